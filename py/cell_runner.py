@@ -1,0 +1,220 @@
+"""Run one cell's source in the shared namespace and return plain data about what happened.
+
+Knows nothing of the page, of workers or of Pyodide: plain pytest runs it, the builder runs the
+lesson with it, and the worker calls the very same functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import contextlib
+import inspect
+import io
+import linecache
+import sys
+import traceback
+from collections.abc import Callable
+
+import playground
+
+RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
+_OWN_FILES = frozenset({__file__})
+
+
+class _Stream(io.TextIOBase):
+    """A text stream that hands every write to ``write(name, text)``."""
+
+    def __init__(self, name: str, write: Callable[[str, str], None]):
+        self.stream_name, self._write = name, write
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() necesita str, no {type(text).__name__}")
+        self._write(self.stream_name, text)
+        return len(text)
+
+
+def new_namespace() -> dict:
+    """Return the namespace that all the cells of a lesson share, as a fresh ``__main__``."""
+    return {"__name__": "__main__", "__builtins__": builtins}
+
+
+def compile_cell(source: str, filename: str):
+    """Split a cell into statements and its last expression, compiled for top-level ``await``.
+
+    Parameters
+    ----------
+    source : str
+        The cell's text.
+    filename : str
+        What tracebacks call it: the cell's title on the page.
+
+    Returns
+    -------
+    body, last : code or None
+        Either is None where the cell has no such part. A last expression that ends in ``;`` shows
+        nothing, as in IPython.
+
+    Raises
+    ------
+    SyntaxError
+        With the cell's own line numbers.
+    """
+    lines = source.splitlines(keepends=True)
+    linecache.cache[filename] = (len(source), None, lines, filename)
+    tree = ast.parse(source, filename)
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    last = None
+    quiet = source.rstrip().endswith(";")
+    if tree.body and isinstance(tree.body[-1], ast.Expr) and not quiet:
+        expression = ast.Expression(tree.body.pop().value)
+        last = compile(expression, filename, "eval", flags)
+    body = compile(tree, filename, "exec", flags) if tree.body else None
+    return body, last
+
+
+def needs_await(source: str) -> bool:
+    """Whether the cell awaits at its top level, so that the caller has to use `run_cell_async`."""
+    try:
+        codes = compile_cell(source, "<cell>")
+    except (SyntaxError, ValueError):
+        return False
+    return any(code is not None and code.co_flags & inspect.CO_COROUTINE for code in codes)
+
+
+def show(value) -> str | None:
+    """Text of a cell's last value, capped; None shows nothing."""
+    if value is None:
+        return None
+    text = repr(value)
+    if len(text) > RESULT_LIMIT:
+        left = len(text) - RESULT_LIMIT
+        text = f"{text[:RESULT_LIMIT]}… ({left} caracteres más)"
+    return text
+
+
+def describe(error: BaseException, filename: str) -> dict:
+    """Plain record of an exception: the cell's own frames only, and the line to blame.
+
+    Returns
+    -------
+    dict
+        ``kind`` (``python``, ``stopped`` or ``memory``), ``name``, ``message``, ``line`` (int or
+        None, in the cell that ran), ``traceback`` (str).
+    """
+    kinds = {MemoryError: "memory", KeyboardInterrupt: "stopped"}
+    kind = next((k for t, k in kinds.items() if isinstance(error, t)), "python")
+    report = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
+    _own_frames(report)
+    try:
+        message = str(error)
+    except Exception:  # a reader's class may raise in __str__
+        message = "<str() de la excepción ha fallado>"
+    line = None
+    if isinstance(error, SyntaxError) and error.filename == filename:
+        line, message = error.lineno, error.msg
+    for frame in report.stack:
+        if frame.filename == filename:
+            line = frame.lineno
+    return {
+        "kind": kind,
+        "name": type(error).__name__,
+        "message": message,
+        "line": line,
+        "traceback": "".join(report.format()).rstrip(),
+    }
+
+
+def _own_frames(report: traceback.TracebackException) -> None:
+    """Drop this module's frames from a report and from all that it chains to."""
+    seen = set()
+    todo = [report]
+    while todo:
+        one = todo.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        kept = [f for f in one.stack if f.filename not in _OWN_FILES and "_pyodide" not in f.filename]
+        one.stack = traceback.StackSummary.from_list(kept)
+        todo += [one.__cause__, one.__context__, *(one.exceptions or ())]
+
+
+@contextlib.contextmanager
+def _redirected(write: Callable[[str, str], None]):
+    """Send stdout and stderr to ``write`` for the duration of a cell."""
+    with (
+        contextlib.redirect_stdout(_Stream("stdout", write)),
+        contextlib.redirect_stderr(_Stream("stderr", write)),
+    ):
+        yield
+
+
+def _done(value) -> dict:
+    return {"status": "done", "result": show(value), "display": playground.take_displays()}
+
+
+def _failed(error: BaseException, filename: str) -> dict:
+    if isinstance(error, SystemExit):  # a cell that calls exit() ends itself, not the kernel
+        return _done(None)
+    return {"status": "failed", **describe(error, filename), "display": playground.take_displays()}
+
+
+def run_cell(source: str, filename: str, namespace: dict, write: Callable[[str, str], None]) -> dict:
+    """Run a cell that does not await at its top level.
+
+    Parameters
+    ----------
+    source, filename : str
+        The cell's text, and what tracebacks call it.
+    namespace : dict
+        Shared by all cells; changed in place.
+    write : callable
+        ``write(stream, text)`` with stream ``"stdout"`` or ``"stderr"``, called as text appears.
+
+    Returns
+    -------
+    dict
+        ``{"status": "done", "result": str | None, "display": list}`` or
+        ``{"status": "failed", ...`describe`'s fields..., "display": list}``.
+    """
+    playground.take_displays()
+    value = None
+    with _redirected(write):
+        try:
+            body, last = compile_cell(source, filename)
+            if body is not None:
+                exec(body, namespace)
+            if last is not None:
+                value = eval(last, namespace)
+            return _done(value)
+        except BaseException as error:
+            return _failed(error, filename)
+
+
+async def run_cell_async(
+    source: str, filename: str, namespace: dict, write: Callable[[str, str], None]
+) -> dict:
+    """Run a cell that may ``await`` at its top level; otherwise as `run_cell`."""
+    playground.take_displays()
+    value = None
+    with _redirected(write):
+        try:
+            for code in compile_cell(source, filename):
+                if code is None:
+                    continue
+                value = eval(code, namespace)
+                if code.co_flags & inspect.CO_COROUTINE:
+                    value = await value
+            return _done(value)
+        except BaseException as error:
+            return _failed(error, filename)
+
+
+def forget_modules(names: tuple[str, ...] = ("mha", "playground")) -> None:
+    """Drop the lesson's own modules, so that a reset namespace imports them afresh."""
+    for name in names:
+        sys.modules.pop(name, None)

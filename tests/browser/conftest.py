@@ -1,0 +1,162 @@
+"""Browser fixtures: the built site in real Chromium, and the evidence when a test fails.
+
+Every page records its console, its errors and its requests. At the end of a test that passed, a
+console error or a request to another origin fails it, unless the test said so beforehand
+(``page_log.allow_errors("part of the text")``).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from scripts.setup import find_chromium
+from sitegen.serve import make_server
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "test-results"
+LESSON = "31_multihead.html"
+CHROMIUM_FLAGS = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    *(["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []),
+]
+
+
+def pytest_collection_modifyitems(items):
+    """Mark everything in this folder as a browser test."""
+    for item in items:
+        if Path(item.fspath).is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let fixtures see whether the test failed."""
+    outcome = yield
+    setattr(item, f"report_{call.when}", outcome.get_result())
+
+
+@pytest.fixture(scope="session")
+def site_dir() -> Path:
+    """The built site."""
+    site = ROOT / "site"
+    assert (site / "index.html").is_file(), "site/ is not built: run `make build`"
+    return site
+
+
+def start_server(site: Path, handler=None) -> tuple[str, object]:
+    """Serve ``site`` from a thread; return its address and the server."""
+    server = make_server(site, 0, handler) if handler else make_server(site, 0)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}", server
+
+
+@pytest.fixture(scope="session")
+def site_url(site_dir) -> str:
+    """Address of the built site, without a slash at the end."""
+    url, server = start_server(site_dir)
+    yield url
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Browser:
+    """Chromium, for the whole run."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=find_chromium(), args=CHROMIUM_FLAGS, headless=True
+        )
+        yield browser
+        browser.close()
+
+
+@dataclass
+class PageLog:
+    """What a page said and asked for."""
+
+    origin: str
+    console: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    allowed: list[str] = field(default_factory=list)
+
+    def allow_errors(self, *parts: str) -> None:
+        """Expect console errors that contain one of ``parts``."""
+        self.allowed += parts
+
+    def watch(self, page: Page) -> None:
+        """Record from ``page`` on."""
+
+        def on_console(message):
+            self.console.append(f"{message.type}: {message.text}")
+            if message.type == "error":
+                self.errors.append(message.text)
+
+        page.on("console", on_console)
+        page.on("pageerror", lambda e: self.errors.append(f"pageerror: {e}"))
+        page.on("request", lambda r: self.requests.append(r.url))
+
+    def unexpected(self) -> list[str]:
+        """Console errors that nobody announced."""
+        return [e for e in self.errors if not any(part in e for part in self.allowed)]
+
+    def foreign(self) -> list[str]:
+        """Requests that left the site's origin."""
+        ours = (self.origin, "data:", "blob:", "about:")
+        return [url for url in self.requests if not url.startswith(ours)]
+
+
+@pytest.fixture
+def page_log(site_url) -> PageLog:
+    """The record of this test's page."""
+    return PageLog(site_url)
+
+
+@pytest.fixture
+def context(browser) -> BrowserContext:
+    """A fresh profile: no cache, no storage."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="es-ES")
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context, page_log, request) -> Page:
+    """An empty tab whose console, errors and requests are watched."""
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page_log.watch(page)
+    yield page
+    report = getattr(request.node, "report_call", None)
+    if report is None or report.failed:
+        keep_evidence(page, page_log, request.node.nodeid)
+    elif report.passed:
+        assert not page_log.foreign(), f"requests left the origin: {page_log.foreign()}"
+        assert not page_log.unexpected(), f"console errors: {page_log.unexpected()}"
+
+
+def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:
+    """Write a screenshot and the console of a failed test to test-results/."""
+    folder = RESULTS / re.sub(r"[^\w.-]+", "_", nodeid.split("/")[-1])[:120]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "console.txt").write_text("\n".join(log.console + log.errors), "utf-8")
+    page.screenshot(path=folder / "page.png", full_page=False, timeout=10_000)
+
+
+@pytest.fixture
+def lesson(page, site_url) -> Page:
+    """The lesson, loaded."""
+    page.goto(f"{site_url}/{LESSON}")
+    return page
