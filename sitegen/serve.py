@@ -33,7 +33,7 @@ class Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", IMMUTABLE if HASHED.search(name) else "no-cache")
         super().end_headers()
 
-    def log_message(self, format, *args):  # noqa: A002 - the base class's own name
+    def log_message(self, format, *args):
         """Say nothing; the address line is all that the reader needs."""
 
 

@@ -1,0 +1,312 @@
+"""Read a lesson's Markdown: front matter, tokens, and one typed record for every directive.
+
+MyST's own syntax wherever it has one. Whatever is unknown, missing or named twice stops the build
+with ``file:line: what; what is allowed``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+from mdit_py_plugins.myst_role import myst_role_plugin
+
+from sitegen.records import (
+    KINDS,
+    Admonition,
+    Choice,
+    CodeCell,
+    Directive,
+    Exercise,
+    Heatmap,
+    Kind,
+    LessonError,
+    Quiz,
+    Shapes,
+    Solution,
+)
+
+NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
+OPTION = re.compile(r":([\w-]+):\s*(.*)")
+CHOICE = re.compile(r"- \[([ x])\]\s+(.*)")
+ROLES = {"eval"}
+TAGS = {"raises-exception", "remove-cell", "playground", "exercise"}
+
+
+def markdown() -> MarkdownIt:
+    """The parser for lessons: CommonMark, tables, maths, roles, colon fences, footnotes."""
+    md = MarkdownIt("commonmark", {"typographer": False, "html": False})
+    md.enable("table")
+    for plugin in (front_matter_plugin, colon_fence_plugin, myst_role_plugin, footnote_plugin):
+        md.use(plugin)
+    md.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=False)
+    return md
+
+
+@dataclass
+class Lesson:
+    """A parsed lesson: its path, front matter, top-level tokens and directives in order."""
+
+    path: Path
+    front: dict
+    tokens: list[Token]
+    directives: list[Directive]
+
+    @property
+    def cells(self) -> list[CodeCell]:
+        """All cells, hidden ones too, in order."""
+        return [d for d in self.directives if isinstance(d, CodeCell)]
+
+    def error(self, line: int, what: str, allowed: str) -> LessonError:
+        """An error at a line of this lesson, for the caller to raise."""
+        return LessonError(self.path, line, what, allowed)
+
+
+def read_lesson(path: Path, text: str | None = None) -> Lesson:
+    """Parse a lesson file.
+
+    Parameters
+    ----------
+    path : Path
+        Named in errors.
+    text : str, optional
+        Its content; read from ``path`` when not given.
+
+    Returns
+    -------
+    Lesson
+        Every fence token that is a directive carries its record in ``token.meta["directive"]``.
+
+    Raises
+    ------
+    LessonError
+        Unknown directive, option, role, tag or reference; a name twice; bad front matter.
+    """
+    source = path.read_text("utf-8") if text is None else text
+    tokens = markdown().parse(source)
+    lesson = Lesson(path, _front_matter(path, tokens), tokens, [])
+    _walk(lesson, tokens, 0)
+    _number(lesson)
+    _check_references(lesson)
+    return lesson
+
+
+def _front_matter(path: Path, tokens: list[Token]) -> dict:
+    """The YAML block at the top, with its title."""
+    if not tokens or tokens[0].type != "front_matter":
+        raise LessonError(path, 1, "no front matter", "start the file with a YAML block that has a title")
+    try:
+        front = yaml.safe_load(tokens[0].content) or {}
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = 2 + (mark.line if mark else 0)
+        raise LessonError(path, line, f"front matter: {error.problem}", "write valid YAML") from None
+    for key in ("title", "description"):
+        if not isinstance(front.get(key), str):
+            raise LessonError(path, 1, f"front matter has no {key}", f"add `{key}: …`")
+    return front
+
+
+def _walk(lesson: Lesson, tokens: list[Token], offset: int) -> None:
+    """Turn every fence into its record; parse the bodies of those that hold Markdown."""
+    for token in tokens:
+        line = offset + (token.map[0] + 1 if token.map else 1)
+        if token.type in ("fence", "colon_fence"):
+            found = OPENING.match(token.info.strip())
+            if found:
+                _read_directive(lesson, token, line, *found.groups())
+            elif token.type == "colon_fence":
+                raise lesson.error(
+                    line, f"':::{token.info}' is no directive", f"write :::{{name}}; {_known()}"
+                )
+        elif token.type == "inline":
+            for child in token.children or []:
+                if child.type == "myst_role" and child.meta["name"] not in ROLES:
+                    known = ", ".join(sorted(ROLES))
+                    raise lesson.error(line, f"unknown role {{{child.meta['name']}}}", f"roles: {known}")
+                child.meta["line"] = line
+
+
+def _known() -> str:
+    return "directives: " + ", ".join(sorted(KINDS))
+
+
+def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument: str) -> None:
+    kind = KINDS.get(name)
+    if kind is None:
+        raise lesson.error(line, f"unknown directive {{{name}}}", _known())
+    if kind.argument == "required" and not argument:
+        raise lesson.error(line, f"{{{name}}} has no argument", f"write {{{name}}} and text behind it")
+    options, body, skipped = _options(lesson, token.content, kind, name, line)
+    record = kind.record(name, argument.strip(), line, line + 1 + skipped, body, options)
+    if record.name:
+        if not NAME.fullmatch(record.name):
+            raise lesson.error(line, f"name {record.name!r}", "names are kebab-case: a-z, 0-9, hyphens")
+        twin = next((d for d in lesson.directives if d.name == record.name), None)
+        if twin:
+            raise lesson.error(line, f"name {record.name!r} is taken by line {twin.line}", "use another")
+    lesson.directives.append(record)
+    token.meta["directive"] = record
+    reader = READERS.get(type(record))
+    if reader:
+        reader(lesson, record)
+    if isinstance(record, Admonition | Exercise | Solution):
+        token.children = markdown().parse(body)
+        _walk(lesson, token.children, record.body_line - 1)
+
+
+def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
+    """Split leading ``:key: value`` lines from the body."""
+    options: dict[str, str] = {}
+    lines = content.split("\n")
+    skipped = 0
+    for text in lines:
+        found = OPTION.fullmatch(text.strip())
+        if not found:
+            break
+        key, value = found.groups()
+        if key not in kind.options:
+            allowed = ", ".join(sorted(kind.options)) or "none"
+            raise lesson.error(
+                line + 1 + skipped, f"{{{name}}} has no option :{key}:", f"options: {allowed}"
+            )
+        options[key] = value.strip()
+        skipped += 1
+    for key in sorted(kind.required - options.keys()):
+        raise lesson.error(line, f"{{{name}}} lacks :{key}:", f"add `:{key}: …` below the fence")
+    if skipped and skipped < len(lines) and not lines[skipped].strip():
+        skipped += 1
+    return options, "\n".join(lines[skipped:]), skipped
+
+
+def _read_cell(lesson: Lesson, cell: CodeCell) -> None:
+    if cell.argument not in ("python", "ipython3"):
+        raise lesson.error(cell.line, f"cell language {cell.argument!r}", "cells are `python`")
+    tags = yaml.safe_load(cell.options.get("tags", "[]"))
+    tags = [tags] if isinstance(tags, str) else tags
+    for tag in tags:
+        if tag not in TAGS:
+            raise lesson.error(cell.line, f"unknown tag {tag!r}", f"tags: {', '.join(sorted(TAGS))}")
+    cell.tags = tuple(tags)
+    cell.title = cell.options.get("title", cell.name.replace("-", " "))
+    cell.body = cell.body.rstrip("\n")
+
+
+def _read_heatmap(lesson: Lesson, heatmap: Heatmap) -> None:
+    heatmap.source_cell = heatmap.options["from"]
+
+
+def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
+    for key in ("seq-len", "d-model", "num-heads"):
+        value = shapes.options[key]
+        if not value.isdigit() or int(value) < 1:
+            raise lesson.error(shapes.line, f":{key}: {value!r}", "a whole number from 1 up")
+        setattr(shapes, key.replace("-", "_"), int(value))
+    if shapes.d_model % shapes.num_heads:
+        raise lesson.error(
+            shapes.line, f"d-model {shapes.d_model} is no multiple of num-heads {shapes.num_heads}",
+            "choose a divisor",
+        )  # fmt: skip
+
+
+def _read_quiz(lesson: Lesson, quiz: Quiz) -> None:
+    """``- [x] answer`` lines, each followed by an indented ``> feedback``."""
+    choices: list[Choice] = []
+    for number, text in enumerate(quiz.body.split("\n")):
+        line, stripped = quiz.body_line + number, text.strip()
+        found = CHOICE.match(stripped)
+        if found:
+            choices.append(Choice(found[2], found[1] == "x", ""))
+        elif not stripped:
+            continue
+        elif choices and stripped.startswith(">"):
+            choices[-1].feedback = f"{choices[-1].feedback} {stripped[1:].strip()}".strip()
+        elif choices and not choices[-1].feedback and text.startswith("  "):
+            choices[-1].text += f" {stripped}"
+        else:
+            raise lesson.error(line, f"not part of a quiz: {stripped!r}",
+                               "`- [ ] answer`, `- [x] answer`, each with `  > feedback`")  # fmt: skip
+    right = sum(c.correct for c in choices)
+    if right != 1 or len(choices) < 2:
+        raise lesson.error(quiz.line, f"{len(choices)} choices, {right} right", "two or more, one right")
+    for choice in choices:
+        if not choice.feedback:
+            raise lesson.error(quiz.line, f"choice {choice.text!r} has no feedback", "add `  > …`")
+    quiz.choices = tuple(choices)
+
+
+READERS: dict[type, Callable] = {
+    CodeCell: _read_cell,
+    Heatmap: _read_heatmap,
+    Shapes: _read_shapes,
+    Quiz: _read_quiz,
+}
+
+
+def _number(lesson: Lesson) -> None:
+    visible = [c for c in lesson.cells if not c.hidden]
+    for number, cell in enumerate(visible, 1):
+        cell.number = number
+
+
+def inline_tokens(tokens: list[Token]) -> Iterator[Token]:
+    """All inline tokens of a token list, nested directives included, in document order."""
+    for token in tokens:
+        if token.type == "inline":
+            yield token
+        elif token.type == "colon_fence" or "directive" in token.meta:
+            yield from inline_tokens(token.children or [])
+
+
+def _check_references(lesson: Lesson) -> None:
+    names = {d.name for d in lesson.directives if d.name}
+    cells = {c.name for c in lesson.cells if not c.hidden}
+    for d in lesson.directives:
+        for key in ("from", "sentence-cell"):
+            if key in d.options and d.options[key] not in cells:
+                raise lesson.error(
+                    d.line, f":{key}: names no cell {d.options[key]!r}", f"cells: {', '.join(cells)}"
+                )
+        if isinstance(d, Solution):
+            exercises = sorted(e.name for e in lesson.directives if isinstance(e, Exercise))
+            if d.argument not in exercises:
+                raise lesson.error(
+                    d.line, f"{{solution}} of no exercise {d.argument!r}",
+                    f"exercises: {', '.join(exercises) or 'none'}",
+                )  # fmt: skip
+    targets = names | {slug for _, _, slug in headings(lesson.tokens)}
+    for token in inline_tokens(lesson.tokens):
+        for child in token.children or []:
+            href = child.attrs.get("href", "") if child.type == "link_open" else ""
+            if str(href).startswith("#") and str(href)[1:] not in targets:
+                raise lesson.error(
+                    child.meta["line"], f"link to nothing: {href}",
+                    f"targets: {', '.join(sorted(targets))}",
+                )  # fmt: skip
+
+
+def slugify(text: str) -> str:
+    """Heading text → fragment: lower case, words joined by hyphens, accents kept."""
+    return re.sub(r"[^\w]+", "-", text.lower()).strip("-")
+
+
+def headings(tokens: list[Token]) -> list[tuple[int, str, str]]:
+    """(level, text, slug) of every top-level heading."""
+    found = []
+    for opening, inline in zip(tokens, tokens[1:], strict=False):
+        if opening.type == "heading_open":
+            text = "".join(
+                c.content for c in inline.children or [] if c.type in ("text", "code_inline", "math_inline")
+            )
+            found.append((int(opening.tag[1]), text, slugify(text)))
+    return found

@@ -1,0 +1,139 @@
+"""The typed records that directives become, and what each directive may carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+class LessonError(Exception):
+    """Something in the lesson file that stops the build."""
+
+    def __init__(self, path: Path, line: int, what: str, allowed: str):
+        super().__init__(f"{path}:{line}: {what}; {allowed}")
+
+
+@dataclass
+class Directive:
+    """One fence: where it stands and what it holds."""
+
+    kind: str
+    argument: str
+    line: int  # 1-based line of the opening fence
+    body_line: int  # 1-based line of the body's first line
+    body: str
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The directive's unique name, or an empty string."""
+        return self.options.get("name", "")
+
+
+@dataclass
+class CodeCell(Directive):
+    """A runnable cell; ``number`` counts the visible ones from 1."""
+
+    tags: tuple[str, ...] = ()
+    title: str = ""
+    number: int = 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only the build runs it."""
+        return "remove-cell" in self.tags
+
+    @property
+    def filename(self) -> str:
+        """What tracebacks call it."""
+        return (
+            f"Celda {self.number} ({self.name})" if self.number else f"celda oculta ({self.name})"
+        )
+
+
+@dataclass
+class Admonition(Directive):
+    """A callout with a title; its body is Markdown."""
+
+
+@dataclass
+class Heatmap(Directive):
+    """The attention viewer; ``source_cell`` feeds it."""
+
+    source_cell: str = ""
+
+
+@dataclass
+class Choice:
+    """One answer of a quiz and what the reader is told about it."""
+
+    text: str
+    correct: bool
+    feedback: str
+
+
+@dataclass
+class Quiz(Directive):
+    """One question; exactly one choice is correct."""
+
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass
+class Shapes(Directive):
+    """The picture of the shapes, drawn for the given sizes."""
+
+    seq_len: int = 0
+    d_model: int = 0
+    num_heads: int = 0
+
+
+@dataclass
+class CodeBlock(Directive):
+    """Code that is shown, not run."""
+
+
+@dataclass
+class Exercise(Directive):
+    """A task; the cell that follows is where the reader solves it."""
+
+
+@dataclass
+class Solution(Directive):
+    """The solution of the exercise that ``argument`` names, folded."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a directive may carry."""
+
+    record: type[Directive]
+    options: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    argument: str = "optional"  # none, optional or required
+
+
+KINDS: dict[str, Kind] = {
+    "code-cell": Kind(
+        CodeCell, frozenset({"name", "tags", "title"}), frozenset({"name"}), "required"
+    ),
+    "code-block": Kind(CodeBlock, frozenset({"name", "caption"}), argument="required"),
+    "heatmap": Kind(
+        Heatmap,
+        frozenset({"name", "from", "sentence-cell"}),
+        frozenset({"name", "from"}),
+    ),
+    "quiz": Kind(Quiz, frozenset({"name"}), frozenset({"name"}), "required"),
+    "shapes": Kind(
+        Shapes,
+        frozenset({"name", "seq-len", "d-model", "num-heads"}),
+        frozenset({"seq-len", "d-model", "num-heads"}),
+    ),
+    "exercise": Kind(Exercise, frozenset({"name"}), frozenset({"name"}), "required"),
+    "solution": Kind(Solution, frozenset({"name"}), argument="required"),
+    "hint": Kind(Admonition, frozenset({"name"})),
+    "admonition": Kind(Admonition, frozenset({"name", "class"}), argument="required"),
+    "note": Kind(Admonition, frozenset({"name"})),
+    "tip": Kind(Admonition, frozenset({"name"})),
+    "warning": Kind(Admonition, frozenset({"name"})),
+}

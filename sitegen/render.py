@@ -1,0 +1,255 @@
+"""Turn a lesson's tokens and records into HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markdown_it.common.utils import escapeHtml
+from markupsafe import Markup
+from playground import to_plain
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+from pygments.util import ClassNotFound
+
+from sitegen import records
+from sitegen.directives import Lesson, headings, markdown, slugify
+from sitegen.execute import Output
+from sitegen.heatmap import static_heatmap
+from sitegen.shapes import shapes_figure
+
+ROOT = Path(__file__).resolve().parent.parent
+MATHS = re.compile("\x02(\\d+)\x03")
+ADMONITION_TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado", "hint": "Pista"}
+
+
+def environment() -> Environment:
+    """The templates, escaping by default."""
+    return Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=select_autoescape(["html"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def highlighted(code: str, language: str) -> Markup:
+    """Static, coloured code: the inside of a ``<code>``."""
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    return Markup(highlight(code, lexer, HtmlFormatter(nowrap=True)))
+
+
+class LessonRenderer:
+    """Renders one lesson; formulas are collected and set in one run of KaTeX at the end."""
+
+    def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
+        self.lesson, self.outputs = lesson, outputs
+        self.formulas: list[tuple[str, bool, int]] = []
+        self.parts = environment().get_template("parts.html").module
+        self.md = markdown()
+        self._install_rules()
+
+    def body(self) -> Markup:
+        """The whole lesson as HTML, without the page's shell."""
+        html = self.md.renderer.render(self.lesson.tokens, self.md.options, {})
+        return Markup(self._set_formulas(html))
+
+    # -- Markdown rules -------------------------------------------------------------------------
+
+    def _install_rules(self) -> None:
+        rules = {
+            "front_matter": lambda *_: "",
+            "myst_role": self._role,
+            "fence": self._fence,
+            "colon_fence": self._fence,
+            "math_inline": lambda tokens, i, *_: self._formula(tokens[i].content, False),
+            "math_inline_double": lambda tokens, i, *_: self._formula(tokens[i].content, True),
+            "math_block": lambda tokens, i, *_: self._display_formula(tokens[i]),
+            "heading_open": self._heading_open,
+            "heading_close": self._heading_close,
+            "table_open": lambda *_: '<div class="table-scroll" tabindex="0"><table>',
+            "table_close": lambda *_: "</table></div>",
+            "footnote_block_open": lambda *_: self.parts.footnotes_open(),
+            "footnote_block_close": lambda *_: "</ol></section>\n",
+        }
+        for name, rule in rules.items():
+            self.md.renderer.rules[name] = rule
+
+    def _role(self, tokens, i, *_) -> str:
+        return escapeHtml(tokens[i].meta["value"])
+
+    def _formula(self, tex: str, display: bool, line: int = 1) -> str:
+        self.formulas.append((tex, display, line))
+        return f"\x02{len(self.formulas) - 1}\x03"
+
+    def _display_formula(self, token) -> str:
+        line = token.map[0] + 1 if token.map else 1
+        return f'<div class="formula" tabindex="0">{self._formula(token.content, True, line)}</div>\n'
+
+    def _heading_open(self, tokens, i, *_) -> str:
+        text = "".join(
+            c.content
+            for c in tokens[i + 1].children
+            if c.type in ("text", "code_inline", "math_inline")
+        )
+        return f'<{tokens[i].tag} id="{slugify(text)}">'
+
+    def _heading_close(self, tokens, i, *_) -> str:
+        return f"</{tokens[i].tag}>\n"
+
+    def _fence(self, tokens, i, *_) -> str:
+        token = tokens[i]
+        record = token.meta.get("directive")
+        if record is None:
+            language = (token.info.strip().split() or ["text"])[0]
+            return self._code(token.content.rstrip("\n"), language, token.map[0] + 1)
+        children = self._blocks(token.children) if token.children else Markup("")
+        return str(RULES[type(record)](self, record, children))
+
+    def _blocks(self, tokens) -> Markup:
+        return Markup(self.md.renderer.render(tokens, self.md.options, {}))
+
+    def _inline(self, text: str) -> Markup:
+        return Markup(self.md.renderInline(text))
+
+    def _code(self, code: str, language: str, line: int, caption: str = "") -> Markup:
+        try:
+            html = highlighted(code, language)
+        except ClassNotFound:
+            raise self.lesson.error(
+                line, f"unknown code language {language!r}", "a Pygments lexer: python, text, …"
+            ) from None
+        return self.parts.code_block(html, language, self._inline(caption))
+
+    # -- records --------------------------------------------------------------------------------
+
+    def _cell(self, cell: records.CodeCell, _children) -> Markup:
+        if cell.hidden:
+            return Markup("")
+        output = self.outputs[cell.name]
+        inline = [d for d in output.display if not self._heatmap_of(cell, d)]
+        pictures = [
+            self._picture(f"{cell.name}-{number}", display) for number, display in enumerate(inline)
+        ]
+        return self.parts.cell(cell, highlighted(cell.body, "python"), output, pictures)
+
+    def _picture(self, name: str, display: dict) -> Markup:
+        """A display that belongs to the cell's own output."""
+        if display["kind"] == "heads":
+            return self.parts.heatmap(name, "", "", static_heatmap(name, to_plain(display)["payload"]))
+        return Markup("")
+
+    def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:
+        """The ``{heatmap}`` that a cell's display is drawn in, if any."""
+        if display["kind"] != "heads":
+            return None
+        for record in self.lesson.directives:
+            if isinstance(record, records.Heatmap):
+                target = display["target"]
+                if target == record.name or (target is None and record.source_cell == cell.name):
+                    return record
+        return None
+
+    def _heatmap(self, heatmap: records.Heatmap, _children) -> Markup:
+        cell = next(c for c in self.lesson.cells if c.name == heatmap.source_cell)
+        shown = [
+            d for d in self.outputs[cell.name].display if self._heatmap_of(cell, d) is heatmap
+        ]
+        if not shown:
+            raise self.lesson.error(
+                heatmap.line,
+                f"cell {cell.name!r} draws nothing for the heatmap {heatmap.name!r}",
+                "call show_heads(...) in that cell",
+            )
+        inside = static_heatmap(heatmap.name, to_plain(shown[-1])["payload"])
+        sentence_cell = heatmap.options.get("sentence-cell", "")
+        return self.parts.heatmap(heatmap.name, cell.name, sentence_cell, Markup(inside))
+
+    def _quiz(self, quiz: records.Quiz, _children) -> Markup:
+        choices = [
+            (self._inline(c.text), c.correct, self._inline(c.feedback)) for c in quiz.choices
+        ]
+        return self.parts.quiz(quiz.name, self._inline(quiz.argument), choices)
+
+    def _admonition(self, note: records.Admonition, children) -> Markup:
+        title = note.argument or ADMONITION_TITLES[note.kind]
+        kind = note.options.get("class", note.kind)
+        return self.parts.admonition(note.kind == "hint", kind, self._inline(title), children)
+
+    def _exercise(self, exercise: records.Exercise, children) -> Markup:
+        return self.parts.exercise(exercise.name, self._inline(exercise.argument), children)
+
+    def _solution(self, solution: records.Solution, children) -> Markup:
+        return self.parts.solution(solution.argument, children)
+
+    def _shapes(self, shapes: records.Shapes, _children) -> Markup:
+        caption = self._inline(shapes.body.strip())
+        return self.parts.shapes(
+            Markup(shapes_figure(shapes.seq_len, shapes.d_model, shapes.num_heads)), caption
+        )
+
+    def _code_block(self, block: records.CodeBlock, _children) -> Markup:
+        caption = block.options.get("caption", "")
+        return self._code(block.body.rstrip("\n"), block.argument, block.line, caption)
+
+    # -- formulas -------------------------------------------------------------------------------
+
+    def _set_formulas(self, html: str) -> str:
+        asked = [{"tex": tex, "display": display} for tex, display, _ in self.formulas]
+        set_ = katex(asked)
+        for (tex, _, line), answer in zip(self.formulas, set_, strict=True):
+            if "error" in answer:
+                raise self.lesson.error(line, f"formula {tex!r}: {answer['error']}", "write valid TeX")
+        return MATHS.sub(lambda found: set_[int(found[1])]["html"], html)
+
+
+RULES = {
+    records.CodeCell: LessonRenderer._cell,
+    records.CodeBlock: LessonRenderer._code_block,
+    records.Heatmap: LessonRenderer._heatmap,
+    records.Quiz: LessonRenderer._quiz,
+    records.Admonition: LessonRenderer._admonition,
+    records.Exercise: LessonRenderer._exercise,
+    records.Solution: LessonRenderer._solution,
+    records.Shapes: LessonRenderer._shapes,
+}
+
+
+def katex(formulas: list[dict]) -> list[dict]:
+    """Set formulas with KaTeX under Node: ``[{tex, display}]`` → ``[{html} | {error}]``."""
+    if not formulas:
+        return []
+    done = subprocess.run(
+        ["node", "sitegen/katex.mjs"],
+        cwd=ROOT,
+        input=json.dumps(formulas),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode:
+        raise SystemExit(f"KaTeX failed: {done.stderr.strip()[-300:]}; run `make setup`")
+    return json.loads(done.stdout)
+
+
+def contents(lesson: Lesson) -> list[tuple[Markup, str]]:
+    """(text, slug) of the lesson's second-level headings, for the table of contents."""
+    return [(Markup.escape(text), slug) for level, text, slug in headings(lesson.tokens) if level == 2]
+
+
+def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
+    """The lesson's body as HTML.
+
+    Raises
+    ------
+    LessonError
+        A formula that KaTeX refuses, an unknown code language, a heatmap that no cell feeds.
+    """
+    return LessonRenderer(lesson, outputs).body()
+
+

