@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from numbers import Real
 
 import mha
 import numpy as np
@@ -102,7 +103,7 @@ def add_word(word: str, **features: float) -> None:
     for name, value in features.items():
         if name not in FEATURES:
             raise ValueError(f"El rasgo «{name}» no existe; rasgos: {', '.join(FEATURES)}.")
-        if not np.isscalar(value) or not np.isfinite(value):
+        if not isinstance(value, Real) or not math.isfinite(value):
             raise ValueError(f"{name}={value!r} no es un número finito; usa 1, -1 o 0.")
     VOCABULARY[_key(word)] = dict(features)
 
