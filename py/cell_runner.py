@@ -18,6 +18,7 @@ from collections.abc import Callable
 
 import playground
 
+Writer = Callable[[str, str], None] | None
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
 _OWN_FILES = frozenset({__file__})
 
@@ -138,14 +139,19 @@ def _own_frames(report: traceback.TracebackException) -> None:
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
-        kept = [f for f in one.stack if f.filename not in _OWN_FILES and "_pyodide" not in f.filename]
+        kept = [
+            f for f in one.stack if f.filename not in _OWN_FILES and "_pyodide" not in f.filename
+        ]
         one.stack = traceback.StackSummary.from_list(kept)
         todo += [one.__cause__, one.__context__, *(one.exceptions or ())]
 
 
 @contextlib.contextmanager
-def _redirected(write: Callable[[str, str], None]):
-    """Send stdout and stderr to ``write`` for the duration of a cell."""
+def _redirected(write: Callable[[str, str], None] | None):
+    """Send stdout and stderr to ``write`` for the duration of a cell; None leaves them alone."""
+    if write is None:
+        yield
+        return
     with (
         contextlib.redirect_stdout(_Stream("stdout", write)),
         contextlib.redirect_stderr(_Stream("stderr", write)),
@@ -163,7 +169,7 @@ def _failed(error: BaseException, filename: str) -> dict:
     return {"status": "failed", **describe(error, filename), "display": playground.take_displays()}
 
 
-def run_cell(source: str, filename: str, namespace: dict, write: Callable[[str, str], None]) -> dict:
+def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict:
     """Run a cell that does not await at its top level.
 
     Parameters
@@ -172,8 +178,9 @@ def run_cell(source: str, filename: str, namespace: dict, write: Callable[[str, 
         The cell's text, and what tracebacks call it.
     namespace : dict
         Shared by all cells; changed in place.
-    write : callable
-        ``write(stream, text)`` with stream ``"stdout"`` or ``"stderr"``, called as text appears.
+    write : callable or None
+        ``write(stream, text)`` with stream ``"stdout"`` or ``"stderr"``, called as text appears;
+        None leaves the process's own streams in place.
 
     Returns
     -------
@@ -195,9 +202,7 @@ def run_cell(source: str, filename: str, namespace: dict, write: Callable[[str, 
             return _failed(error, filename)
 
 
-async def run_cell_async(
-    source: str, filename: str, namespace: dict, write: Callable[[str, str], None]
-) -> dict:
+async def run_cell_async(source: str, filename: str, namespace: dict, write: Writer) -> dict:
     """Run a cell that may ``await`` at its top level; otherwise as `run_cell`."""
     playground.take_displays()
     value = None

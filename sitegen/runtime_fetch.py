@@ -21,7 +21,7 @@ VERSION = "314.0.4"
 ROOT = Path(__file__).resolve().parent.parent
 NPM = ROOT / "node_modules" / "pyodide"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-WHEELS = ("numpy", "micropip", "packaging")
+WHEELS = ("numpy", "micropip")
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 CDN_TIMEOUT = 4.0  # seconds; an unreachable CDN must not hold the build up
 CARRIER = "open-webui==0.12.4"  # a PyPI package whose wheel holds the very same files

@@ -1,0 +1,74 @@
+"""What the worker does in Python once the interpreter stands: streams, namespace, plain results.
+
+The worker calls these functions by name; nothing here imports `js` or `pyodide`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+
+import cell_runner
+import numpy as np
+
+namespace = cell_runner.new_namespace()
+_INPUT_TEXT = (
+    "input() no puede preguntar en esta página: escribe el valor en el código, "
+    'por ejemplo nombre = "Ana"'
+)
+
+
+def _input(prompt: str = "") -> str:
+    """Say clearly that a cell can't ask."""
+    raise RuntimeError(_INPUT_TEXT)
+
+
+def start() -> None:
+    """Prepare streams and builtins; call once per boot, whatever the recipe."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(encoding="utf-8", write_through=True)
+    builtins.input = _input
+
+
+def needs_await(source: str) -> bool:
+    """Whether the cell must be run by `run_async`."""
+    return cell_runner.needs_await(source)
+
+
+def run(source: str, filename: str) -> dict:
+    """Run a cell in the shared namespace; see `cell_runner.run_cell`."""
+    return _wire(cell_runner.run_cell(source, filename, namespace, None))
+
+
+async def run_async(source: str, filename: str) -> dict:
+    """Run a cell that awaits; see `cell_runner.run_cell_async`."""
+    return _wire(await cell_runner.run_cell_async(source, filename, namespace, None))
+
+
+def reset() -> None:
+    """Empty the shared namespace and import the lesson's modules afresh."""
+    namespace.clear()
+    namespace.update(cell_runner.new_namespace())
+    cell_runner.forget_modules()
+
+
+def names() -> list[str]:
+    """The reader's own variables, in order of appearance."""
+    return [name for name in namespace if not name.startswith("__")]
+
+
+def _wire(value):
+    """Turn every array into ``{"shape", "data"}`` whose data is one flat typed buffer."""
+    if isinstance(value, np.ndarray):
+        kind = np.uint8 if value.dtype == bool else value.dtype
+        if value.dtype.kind in "iu" and value.dtype.itemsize > 4:
+            kind = np.float64  # a page's numbers, not BigInt
+        flat = np.ascontiguousarray(value, dtype=kind).reshape(-1)
+        return {"shape": list(value.shape), "data": flat}
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, dict):
+        return {key: _wire(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_wire(item) for item in value]
+    return value

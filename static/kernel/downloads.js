@@ -1,0 +1,204 @@
+/**
+ * Bring the runtime's files: checked, retried, inflated where the host compresses nothing, counted.
+ *
+ * @typedef {import('./types.js').RuntimeFile} RuntimeFile
+ * @typedef {import('./types.js').Progress} Progress
+ */
+
+const ATTEMPTS = 3;
+const PAUSE_MS = [300, 1200];
+const STALL_MS = 20_000; // a line that brings nothing for so long is asked again
+const REPORT_MS = 100;
+
+/** A file that can't be had, by name; `why` is for the console. */
+export class FileProblem extends Error {
+  /** @param {string} file @param {string} why */
+  constructor(file, why) {
+    super(`${file}: ${why}`);
+    this.name = 'FileProblem';
+    this.file = file;
+    this.why = why;
+  }
+}
+
+/** All the downloads of one boot. */
+export class Downloads {
+  /** @type {Map<string, {loaded: number, total: number}>} */
+  #counts = new Map();
+  #lastReport = 0;
+
+  /**
+   * @param {Record<string, RuntimeFile>} files - with absolute URLs
+   * @param {(progress: Progress) => void} onProgress
+   * @param {{inflate?: boolean, fresh?: boolean}} [options]
+   */
+  constructor(files, onProgress, { inflate = false, fresh = false } = {}) {
+    this.files = files;
+    this.onProgress = onProgress;
+    this.inflate = inflate;
+    this.fresh = fresh;
+  }
+
+  /** Count these files in the total from the start. @param {string[]} names */
+  expect(names) {
+    for (const name of names) {
+      const file = this.#file(name);
+      this.#counts.set(name, { loaded: 0, total: file.gzip ?? file.bytes });
+    }
+  }
+
+  /**
+   * The whole file, its length and SHA-256 checked.
+   * @param {string} name
+   * @returns {Promise<Uint8Array<ArrayBuffer>>}
+   */
+  async bytes(name) {
+    return this.#retry(name, async (cache) => {
+      const response = await this.#open(name, cache);
+      const data = await this.#read(name, response);
+      await this.#check(name, data);
+      return data;
+    });
+  }
+
+  /** A script that `import()` brings by itself: count it as loaded. @param {string} name */
+  arrived(name) {
+    const count = this.#counts.get(name);
+    if (count) count.loaded = count.total;
+    this.#report(true);
+  }
+
+  /** @param {string} name */
+  url(name) {
+    return this.#file(name).url;
+  }
+
+  /** @param {string} name */
+  #file(name) {
+    const file = this.files[name];
+    if (!file) throw new FileProblem(name, 'not in the runtime manifest');
+    return file;
+  }
+
+  /**
+   * @template T
+   * @param {string} name
+   * @param {(cache: RequestCache) => Promise<T>} attempt
+   * @returns {Promise<T>}
+   */
+  async #retry(name, attempt) {
+    for (let n = 1; ; n++) {
+      try {
+        return await attempt(n > 1 || this.fresh ? 'reload' : 'default');
+      } catch (error) {
+        const problem =
+          error instanceof FileProblem ? error : new FileProblem(name, String(error));
+        console.warn(`kernel: ${problem.message} (attempt ${n} of ${ATTEMPTS})`);
+        if (n === ATTEMPTS) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS[n - 1]));
+      }
+    }
+  }
+
+  /**
+   * A response whose body is the file itself, whatever the host did to compress it.
+   * @param {string} name
+   * @param {RequestCache} cache
+   */
+  async #open(name, cache) {
+    const file = this.#file(name);
+    const stop = new AbortController();
+    if (!(this.inflate && file.gzip)) {
+      const response = await fetch(file.url, { cache, signal: stop.signal });
+      if (!response.ok) throw new FileProblem(name, `HTTP ${response.status}`);
+      if (!file.gzip || response.headers.get('content-encoding')) {
+        this.#total(name, response);
+        return response;
+      }
+      stop.abort();
+      this.inflate = true;
+    }
+    const packed = await fetch(`${file.url}.gz`, { cache });
+    if (!packed.ok || !packed.body) throw new FileProblem(`${name}.gz`, `HTTP ${packed.status}`);
+    this.#total(name, packed, file.gzip);
+    if (packed.headers.get('content-encoding')) return packed; // the host declared it: inflated
+    return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')));
+  }
+
+  /**
+   * What this file weighs on the line, once the host has said how it sends it.
+   * @param {string} name @param {Response} response @param {number} [known]
+   */
+  #total(name, response, known) {
+    const file = this.#file(name);
+    const sizes = { br: file.brotli, gzip: file.gzip };
+    const encoding = response.headers.get('content-encoding') ?? '';
+    const total = known ?? sizes[/** @type {'br'|'gzip'} */ (encoding)] ?? file.bytes;
+    this.#counts.set(name, { loaded: 0, total });
+  }
+
+  /** @param {string} name @param {Response} response */
+  async #read(name, response) {
+    const file = this.#file(name);
+    const count = this.#counts.get(name) ?? { loaded: 0, total: file.bytes };
+    const data = new Uint8Array(file.bytes);
+    const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+    let at = 0;
+    for (;;) {
+      const { done, value } = await this.#inTime(name, reader);
+      if (done) break;
+      if (at + value.length > data.length) {
+        await reader.cancel();
+        throw new FileProblem(name, `altered: longer than ${data.length} bytes`);
+      }
+      data.set(value, at);
+      at += value.length;
+      count.loaded = Math.round((count.total * at) / data.length);
+      this.#report(false);
+    }
+    if (at !== data.length) throw new FileProblem(name, `cut short: ${at} of ${data.length} bytes`);
+    this.#report(true);
+    return data;
+  }
+
+  /**
+   * The next piece, or a problem when the line has gone quiet.
+   * @param {string} name @param {ReadableStreamDefaultReader<Uint8Array>} reader
+   * @returns {Promise<ReadableStreamReadResult<Uint8Array>>}
+   */
+  #inTime(name, reader) {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new FileProblem(name, `nothing for ${STALL_MS / 1000} s`));
+        void reader.cancel().catch(() => {});
+      }, STALL_MS);
+      reader
+        .read()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  /** @param {string} name @param {Uint8Array<ArrayBuffer>} data */
+  async #check(name, data) {
+    if (!globalThis.crypto?.subtle) return; // plain http elsewhere than localhost has no digest
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+    const got = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const { sha256 } = this.#file(name);
+    if (got !== sha256) throw new FileProblem(name, `altered: SHA-256 ${got}, expected ${sha256}`);
+  }
+
+  /** @param {boolean} now */
+  #report(now) {
+    const time = performance.now();
+    if (!now && time - this.#lastReport < REPORT_MS) return;
+    this.#lastReport = time;
+    const counts = [...this.#counts.entries()];
+    this.onProgress({
+      step: 'download',
+      loaded: counts.reduce((sum, [, c]) => sum + c.loaded, 0),
+      total: counts.reduce((sum, [, c]) => sum + c.total, 0),
+      waiting: counts.filter(([, c]) => c.loaded < c.total).map(([name]) => name),
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The cells that wait for their turn and the one that runs: one at a time, each settled once.
+ *
+ * @typedef {import('./types.js').Outcome} Outcome
+ * @typedef {import('./types.js').Failed} Failed
+ *
+ * @typedef {object} Job
+ * @property {number} id
+ * @property {'run'|'reset'} type
+ * @property {string} cell
+ * @property {string} title
+ * @property {string} source
+ * @property {(state: 'queued'|'loading'|'running') => void} onState
+ * @property {(output: {stream: string, text: string}) => void} onOutput
+ * @property {(outcome: Outcome) => void} settle
+ */
+
+/**
+ * An outcome that is not the reader's code's doing.
+ * @param {Failed['kind']} kind
+ * @param {string} name
+ * @param {string} message
+ * @returns {Failed}
+ */
+export const failure = (kind, name, message) => ({
+  status: 'failed',
+  kind,
+  name,
+  message,
+  line: null,
+  traceback: '',
+  display: [],
+});
+
+export class Jobs {
+  /** @type {Job[]} */
+  waiting = [];
+  /** @type {Job|null} */
+  running = null;
+  #count = 0;
+
+  /**
+   * @param {Omit<Job, 'id'|'settle'>} job
+   * @returns {Promise<Outcome>}
+   */
+  add(job) {
+    return new Promise((settle) => {
+      this.waiting.push({ ...job, id: ++this.#count, settle });
+    });
+  }
+
+  /** Take the next one. @returns {Job|null} */
+  next() {
+    this.running = this.waiting.shift() ?? null;
+    return this.running;
+  }
+
+  /** The running job, if the message is about it: late ones of a stopped job are dropped. @param {number} id */
+  current(id) {
+    return this.running?.id === id ? this.running : null;
+  }
+
+  /** @param {Outcome} outcome */
+  settleRunning(outcome) {
+    const job = this.running;
+    this.running = null;
+    job?.settle(outcome);
+  }
+
+  /** @param {Outcome} outcome */
+  settleWaiting(outcome) {
+    for (const job of this.waiting.splice(0)) job.settle({ ...outcome });
+  }
+}

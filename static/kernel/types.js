@@ -1,0 +1,41 @@
+/**
+ * The words that the page, the kernel and its worker share. Types only: nothing runs here.
+ *
+ * @typedef {{url: string, sha256: string, bytes: number, gzip?: number, brotli?: number}} RuntimeFile
+ * @typedef {object} Runtime - the manifest written by sitegen/runtime.py
+ * @property {Record<string, string>} versions
+ * @property {Record<string, RuntimeFile>} files
+ * @property {{info: object, packages: Record<string, any>}} lock
+ * @property {Record<string, string[]>} recipes
+ *
+ * @typedef {{wasm: WebAssembly.Module, libraries: [string, WebAssembly.Module][]}} Compiled
+ *   what a worker hands to the page so that its successor need not compile again
+ *
+ * @typedef {object} BootOrder
+ * @property {Runtime} runtime - with absolute URLs
+ * @property {string} recipe - 'snapshot', 'pyc' or 'memory'
+ * @property {Compiled} [compiled]
+ * @property {ArrayBuffer} [memory] - a live snapshot to start from
+ * @property {SharedArrayBuffer} [interrupt]
+ * @property {boolean} [inflate] - this host compresses nothing: ask for .gz at once
+ * @property {boolean} [fresh] - go past the HTTP cache: something in it was wrong
+ *
+ * @typedef {{step: string, loaded: number, total: number, waiting?: string[]}} Progress
+ *
+ * @typedef {object} Done
+ * @property {'done'} status
+ * @property {string|null} result
+ * @property {any[]} display
+ *
+ * @typedef {object} Failed
+ * @property {'failed'} status
+ * @property {'python'|'internal'|'stopped'|'memory'} kind
+ * @property {string} name
+ * @property {string} message
+ * @property {number|null} line
+ * @property {string} traceback
+ * @property {any[]} display
+ *
+ * @typedef {Done|Failed} Outcome
+ */
+export {};
