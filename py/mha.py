@@ -1,12 +1,18 @@
 """Multi-head attention in NumPy, small to large.
 
-softmax → scaled dot-product attention → split and merge heads → the module → counts → checks.
+softmax → scaled dot-product attention → split and merge heads → the module → counts.
+What is refused and how errors read: mha_checks. torch's and BERT's weights: mha_torch.
+Statistics of a map: mha_stats.
 Vaswani et al., "Attention Is All You Need" (2017), section 3.2. NumPy and nothing else.
 
 `mask` is boolean and **True = hidden**, everywhere (as in torch's nn.MultiheadAttention; the
 opposite of torch's F.scaled_dot_product_attention and of Keras). Weights are applied as `x @ w`.
+float16, float32 and float64 come out as they went in (float16 is computed in float32).
 """
 
+import operator
+
+import mha_checks as checks
 import numpy as np
 
 # ------------------------------------------------------------------------------- softmax
@@ -28,21 +34,27 @@ def softmax(scores, *, axis=-1, mask=None):
     -------
     weights : ndarray, same shape and dtype as scores
         Where every entry is hidden, all weights are 0.
+
+    Raises
+    ------
+    ValueError
+        NaN or +inf in an entry that is not hidden.
     """
-    scores = _as_float("scores", scores)
-    work = scores.astype(_working(scores.dtype))  # a copy: the input stays as it is
+    scores = checks.as_float("scores", scores)
+    work = scores.astype(checks.working(scores.dtype))  # a copy: the input stays as it is
     if mask is not None:
-        np.copyto(work, -np.inf, where=mask)
+        np.copyto(work, -np.inf, where=checks.mask("mask", mask, work.shape, additive=False))
+    checks.finite("scores", work, hidden=np.isneginf(work))
     return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
 
 
 def _softmax_in_place(scores, axis=-1):
     """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
     top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    scores -= np.where(top == -np.inf, 0, top)  # softmax(s) = softmax(s − c): no overflow
+    scores -= np.where(top == -np.inf, 0, top)  # softmax(s) = softmax(s − c): exp can't overflow
     np.exp(scores, out=scores)
     total = scores.sum(axis=axis, keepdims=True)
-    scores /= np.where(total == 0, 1, total)  # all hidden: 0/1, not 0/0
+    scores /= np.where(total == 0, 1, total)  # every key hidden: 0/1, not 0/0
     return scores
 
 
@@ -67,7 +79,8 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     query : (..., n_q, d_k) ndarray
     key : (..., n_k, d_k) ndarray
     value : (..., n_k, d_v) ndarray
-    mask : bool ndarray broadcastable to (..., n_q, n_k), True = hidden; or float, added to scores
+    mask : ndarray broadcastable to (..., n_q, n_k)
+        Boolean, True = hidden; or float, added to the scaled scores (-inf = hidden).
     causal : bool
         Also hide key j from query i when j > i.
     scale : float, optional
@@ -78,24 +91,62 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     output : (..., n_q, d_v) ndarray
     attn_weights : (..., n_q, n_k) ndarray
         Each row sums to 1, or is all 0 when every key is hidden (torch gives NaN there).
+
+    Raises
+    ------
+    TypeError, ValueError
+        A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden.
     """
-    query, key, value = (_as_float(n, x) for n, x in
-                         (("query", query), ("key", key), ("value", value)))
-    dtype = np.result_type(query, key, value)
-    query, key, value = (x.astype(_working(dtype), copy=False) for x in (query, key, value))
-    scale = 1 / np.sqrt(query.shape[-1]) if scale is None else scale
-    scores = (query * query.dtype.type(scale)) @ key.swapaxes(-2, -1)  # (..., n_q, n_k)
-    if causal:
-        np.copyto(scores, -np.inf, where=causal_mask(*scores.shape[-2:]))
+    query, key, value = checks.arrays(query, key, value)
+    shape = checks.stacks(query, key, value)  # of the scores: (..., n_q, n_k)
     if mask is not None:
-        mask = np.asarray(mask)
-        if mask.dtype == bool:
-            np.copyto(scores, -np.inf, where=mask)
-        else:
-            scores += mask
-    attn_weights = _softmax_in_place(scores)
-    output = attn_weights @ value  # (..., n_q, d_v)
-    return output.astype(dtype, copy=False), attn_weights.astype(dtype, copy=False)
+        mask = checks.mask("mask", mask, shape)
+    hidden, bias = checks.join_masks(shape, causal, mask)
+    q, k, v = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (query, key, value))
+    q, k, v = checks.blank_hidden(q, k, v, shape, hidden)
+    dtype = np.result_type(q, k, v)
+    q, k, v = (x.astype(checks.working(dtype), copy=False) for x in (q, k, v))
+    output, attn_weights = _attend(q, k, v, hidden, bias, scale)
+    return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
+
+
+ONE_BY_ONE = 2**13  # scores per head above which heads go one at a time, to stay in cache
+
+
+@np.errstate(over="ignore", invalid="ignore")  # an overflow is reported by checks.finish
+def _attend(q, k, v, hidden=None, bias=None, scale=None):
+    """Attention of checked arrays with equal leading axes: the heart of function and module.
+
+    hidden (bool) and bias (float) broadcast to (..., n_q, n_k).
+    """
+    *lead, n_q, d_k = q.shape
+    n_k = k.shape[-2]
+    q = q * q.dtype.type(1 / np.sqrt(d_k) if scale is None else scale)  # n_q·d_k, not n_q·n_k
+    attn_weights = np.empty((*lead, n_q, n_k), q.dtype)  # the only array of this size
+    output = np.empty((*lead, n_q, v.shape[-1]), q.dtype)
+    hidden, bias = (x if x is None else np.broadcast_to(x, attn_weights.shape)
+                    for x in (hidden, bias))
+
+    for i in np.ndindex(*lead) if n_q * n_k > ONE_BY_ONE else [...]:  # a head, or all of them
+        scores = attn_weights[i]  # a view: what follows writes into attn_weights
+        _matmul(q[i], k[i].swapaxes(-2, -1), out=scores)  # Q Kᵀ / √d_k       (..., n_q, n_k)
+        if bias is not None:
+            scores += bias[i]
+        if hidden is not None:
+            np.copyto(scores, -np.inf, where=hidden[i])
+        _softmax_in_place(scores)
+        output[i] = _mix(scores, v[i])  # A V                                 (..., n_q, d_v)
+    return output, attn_weights
+
+
+def _mix(attn_weights, value):
+    """attn_weights @ value, where weight 0 silences even a value that overflowed to inf."""
+    finite = np.isfinite(value)
+    if finite.all():
+        return _matmul(attn_weights, value)
+    output = _matmul(attn_weights, np.where(finite, value, 0))
+    reached = _matmul((attn_weights > 0).astype(value.dtype), (~finite).astype(value.dtype)) > 0
+    return np.where(reached, np.nan, output)
 
 
 # ------------------------------------------------------------------ split and merge heads
@@ -107,14 +158,18 @@ def split_heads(x, num_heads):
     Head i holds the contiguous features i·d/h … (i+1)·d/h − 1. It is a view: nothing is copied.
     """
     x = np.asarray(x)
+    if x.ndim < 2:
+        raise ValueError(f"x tiene forma {x.shape}; debe ser (..., n, d)")
     *batch, n, d = x.shape
-    _check_divides("d", d, num_heads)
-    return x.reshape(*batch, n, num_heads, d // num_heads).swapaxes(-3, -2)
+    d_head = checks.divide("d", d, num_heads)  # d/h
+    return x.reshape(*batch, n, num_heads, d_head).swapaxes(-3, -2)
 
 
 def merge_heads(x):
     """Put the heads side by side again: (..., num_heads, n, d_v) → (..., n, num_heads·d_v)."""
     x = np.asarray(x)
+    if x.ndim < 3:
+        raise ValueError(f"x tiene forma {x.shape}; debe ser (..., num_heads, n, d_v)")
     *batch, num_heads, n, d_v = x.shape
     return x.swapaxes(-3, -2).reshape(*batch, n, num_heads * d_v)
 
@@ -127,102 +182,309 @@ class MultiHeadAttention:
 
     Parameters
     ----------
-    d_model : int
-    num_heads : int
-        Divides d_model; d_k = d_v = d_model / num_heads.
+    d_model, num_heads : int
     bias : bool
-        Add b_q, b_k, b_v, b_o (zeros at the start).
+        Add b_q, b_k, b_v, b_o (zeros at the start; None without bias).
     rng : numpy.random.Generator, int or None
-        Where the starting weights come from.
+        Where the starting weights come from (Glorot & Bengio 2010, normal).
+    d_k, d_v : int, optional
+        Width of a head's queries and keys, and of its values; d_model / num_heads by default.
+    num_kv_heads : int, optional
+        Key/value heads, each shared by num_heads / num_kv_heads consecutive query heads: fewer
+        than num_heads is grouped-query attention (Ainslie et al. 2023), 1 is multi-query.
+    kdim, vdim : int, optional
+        Features of `key` and `value` as they come in; d_model by default.
+    add_bias_kv : bool
+        Append a learned key and value (bias_k, bias_v) that every query sees.
+    add_zero_attn : bool
+        Append a key and a value of zeros that every query sees.
+    dtype : dtype
+        Of the weights. The output has the dtype of the inputs.
 
     Attributes
     ----------
-    w_q, w_k, w_v : (d_model, num_heads·d) ndarray
-    w_o : (num_heads·d, d_model) ndarray
+    w_q : (d_model, num_heads·d_k) ndarray; columns i·d_k … (i+1)·d_k − 1 are head i's
+    w_k : (kdim, num_kv_heads·d_k) ndarray
+    w_v : (vdim, num_kv_heads·d_v) ndarray
+    w_o : (num_heads·d_v, d_model) ndarray; rows i·d_v … (i+1)·d_v − 1 are head i's
     """
 
-    def __init__(self, d_model, num_heads, *, bias=False, rng=None):
-        _check_divides("d_model", d_model, num_heads)
-        self.d_model, self.num_heads = d_model, num_heads
+    def __init__(self, d_model, num_heads, *, bias=False, rng=None, d_k=None, d_v=None,
+                 num_kv_heads=None, kdim=None, vdim=None, add_bias_kv=False,
+                 add_zero_attn=False, dtype=np.float64):
+        (self.d_model, self.num_heads, self.d_k, self.d_v, self.num_kv_heads, self.kdim,
+         self.vdim) = checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
+        self.add_zero_attn = add_zero_attn
         rng = np.random.default_rng(rng)
-        self.w_q, self.w_k, self.w_v, self.w_o = (
-            rng.normal(0, d_model**-0.5, (d_model, d_model)) for _ in range(4))
-        self.b_q, self.b_k, self.b_v, self.b_o = (
-            np.zeros(d_model) if bias else None for _ in range(4))
+        for name, shape in self._shapes().items():
+            is_weight = name.startswith("w_") or (add_bias_kv and name.startswith("bias_"))
+            if is_weight:
+                start = rng.normal(0, np.sqrt(2 / sum(shape)), shape).astype(dtype)
+            else:
+                start = np.zeros(shape, dtype) if bias and name.startswith("b_") else None
+            setattr(self, name, start)
 
-    def __call__(self, query, key=None, value=None, *, mask=None, causal=False):
+    def _shapes(self):
+        """Return the shape that each parameter has, if it is there."""
+        q, k, v = (self.num_heads * self.d_k, self.num_kv_heads * self.d_k,
+                   self.num_kv_heads * self.d_v)
+        return {"w_q": (self.d_model, q), "w_k": (self.kdim, k), "w_v": (self.vdim, v),
+                "w_o": (self.num_heads * self.d_v, self.d_model),
+                "b_q": (q,), "b_k": (k,), "b_v": (v,), "b_o": (self.d_model,),
+                "bias_k": (1, k), "bias_v": (1, v)}
+
+    @classmethod
+    def from_weights(cls, w_q, w_k, w_v, w_o, num_heads, *, num_kv_heads=None,
+                     add_zero_attn=False, **biases):
+        """Make a module around given arrays; every size is read from them.
+
+        `biases`: any of b_q, b_k, b_v, b_o, bias_k, bias_v. The arrays are not copied.
+        """
+        weights = {"w_q": w_q, "w_k": w_k, "w_v": w_v, "w_o": w_o}
+        weights = {name: checks.as_float(name, w) for name, w in weights.items()}
+        for name, w in weights.items():
+            if w.ndim != 2:
+                raise ValueError(f"{name} tiene forma {w.shape}; debe ser una matriz (entra, sale)")
+        layer = cls(weights["w_o"].shape[1], num_heads, num_kv_heads=num_kv_heads,
+                    d_k=checks.divide("el ancho de w_q", weights["w_q"].shape[1], num_heads),
+                    d_v=checks.divide("el alto de w_o", weights["w_o"].shape[0], num_heads),
+                    kdim=weights["w_k"].shape[0], vdim=weights["w_v"].shape[0],
+                    add_zero_attn=add_zero_attn)
+        unknown = set(biases) - set(layer._shapes())
+        if unknown:
+            raise TypeError(f"sesgos desconocidos: {', '.join(sorted(unknown))}; "
+                            "hay b_q, b_k, b_v, b_o, bias_k, bias_v")
+        for name, array in (weights | biases).items():
+            setattr(layer, name, array if array is None else checks.as_float(name, array))
+        layer._check_parameters()
+        return layer
+
+    def __call__(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
+                 causal=False):
         """Attend: self-attention on `query` alone, cross-attention when `key` is given.
 
         Parameters
         ----------
         query : (..., n_q, d_model) ndarray
-        key, value : (..., n_k, d_model) ndarray
-            `key` defaults to `query`, `value` to `key`.
-        mask : bool ndarray, True = hidden
-            (n_q, n_k), (batch, n_q, n_k) or (..., num_heads, n_q, n_k).
+        key : (..., n_k, kdim) ndarray, `query` by default
+        value : (..., n_k, vdim) ndarray, `key` by default
+        mask : ndarray of bool, True = hidden; or of floats, added to the scaled scores
+            (n_q, n_k), (batch, n_q, n_k) or (batch, num_heads, n_q, n_k), any axis may be 1;
+            without a batch, (num_heads, n_q, n_k).
+        key_padding_mask : (..., n_k) ndarray, as `mask`
+            Keys hidden from every query.
         causal : bool
             Also hide key j from query i when j > i.
 
         Returns
         -------
         output : (..., n_q, d_model) ndarray
+            b_o (or 0) for a query whose keys are all hidden; torch gives NaN there.
         attn_weights : (..., num_heads, n_q, n_k) ndarray
+            One map per head, not their mean. add_bias_kv and add_zero_attn add a column each.
+
+        Raises
+        ------
+        TypeError, ValueError
+            A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden.
+
+        Examples
+        --------
+        >>> layer = MultiHeadAttention(8, 2, rng=0)
+        >>> output, attn_weights = layer(np.ones((5, 8)), causal=True)
+        >>> output.shape, attn_weights.shape
+        ((5, 8), (2, 5, 5))
         """
+        heads, attn_weights, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
+        output = _project(merge_heads(heads), self.w_o, self.b_o)  # Concat(…) W_o
+        return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
+
+    def _heads(self, query, key, value, mask, key_padding_mask, causal):
+        """Project, split, attend: head_outputs and attn_weights as computed, and the dtype due."""
+        self._check_parameters()
         key = query if key is None else key
         value = key if value is None else value
-        query, key, value = (_as_float(n, x) for n, x in
-                             (("query", query), ("key", key), ("value", value)))
-        q = split_heads(_project(query, self.w_q, self.b_q), self.num_heads)  # (..., h, n_q, d_k)
-        k = split_heads(_project(key, self.w_k, self.b_k), self.num_heads)  # (..., h, n_k, d_k)
-        v = split_heads(_project(value, self.w_v, self.b_v), self.num_heads)  # (..., h, n_k, d_v)
-        if mask is not None:
-            mask = np.asarray(mask)
-            if mask.ndim == query.ndim > 2:
-                mask = mask[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
-        heads, attn_weights = scaled_dot_product_attention(q, k, v, mask=mask, causal=causal)
-        return _project(merge_heads(heads), self.w_o, self.b_o), attn_weights
+        is_self = query is key
+        query, key, value = checks.arrays(query, key, value)
+        shape = checks.sequences(query, key, value, self)  # of the scores: (..., h, n_q, n_k)
+        hidden, bias = checks.join_masks(
+            shape, causal, checks.with_head_axis(mask, shape),
+            checks.with_query_axis(key_padding_mask, shape))
+        extra = list(self._extra_keys())
+        query, key, value = checks.blank_hidden(query, key, value, shape, hidden, heads=True,
+                                                same=is_self, blind=not extra)
+        dtype = np.result_type(query, key, value)
+        query, key, value = (
+            x.astype(checks.working(dtype), copy=False) for x in (query, key, value))
+
+        q = _project(query, self.w_q, self.b_q)  # Q W_q                     (..., n_q, h·d_k)
+        k = _project(key, self.w_k, self.b_k)  # K W_k                       (..., n_k, h_kv·d_k)
+        v = _project(value, self.w_v, self.b_v)  # V W_v                     (..., n_k, h_kv·d_v)
+        for row_k, row_v in extra:
+            k, v = _append_row(k, row_k), _append_row(v, row_v)
+            hidden, bias = _append_visible(hidden), _append_visible(bias)
+        q = split_heads(q, self.num_heads)  # (..., h, n_q, d_k)
+        k = split_heads(k, self.num_kv_heads)  # (..., h_kv, n_k, d_k)
+        v = split_heads(v, self.num_kv_heads)  # (..., h_kv, n_k, d_v)
+        if self.num_kv_heads < self.num_heads:  # query head i uses key head i // group
+            group = self.num_heads // self.num_kv_heads
+            k, v = k.repeat(group, axis=-3), v.repeat(group, axis=-3)
+        return *_attend(q, k, v, hidden, bias), dtype
+
+    def head_outputs(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
+                     causal=False):
+        """Return each head's own result A_i V_i, before W_o joins them; arguments as in a call.
+
+        Returns
+        -------
+        head_outputs : (..., num_heads, n_q, d_v) ndarray
+        attn_weights : (..., num_heads, n_q, n_k) ndarray
+        """
+        heads, attn_weights, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
+        return heads.astype(dtype, copy=False), attn_weights.astype(dtype, copy=False)
+
+    def head_contributions(self, query, key=None, value=None, *, mask=None,
+                           key_padding_mask=None, causal=False):
+        """Return what each head adds to the output: A_i V_i W_o[rows of head i].
+
+        Elhage et al., "A Mathematical Framework for Transformer Circuits" (2021): heads are
+        independent and additive. Their sum over heads, plus b_o, is the output.
+
+        Returns
+        -------
+        contributions : (..., num_heads, n_q, d_model) ndarray
+        """
+        heads, _, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
+        rows = np.asarray(self.w_o, heads.dtype).reshape(self.num_heads, self.d_v, self.d_model)
+        return checks.finish(_matmul(heads, rows), dtype)
+
+    def ablate(self, *heads):
+        """Return a copy with these heads switched off: their rows of W_o are 0.
+
+        Michel et al., "Are Sixteen Heads Really Better than One?" (2019), their ξ_h = 0.
+        """
+        layer = object.__new__(type(self))
+        layer.__dict__.update(self.__dict__)
+        layer.w_o = self.w_o.copy()
+        for head in heads:
+            if not 0 <= operator.index(head) < self.num_heads:
+                raise ValueError(f"no hay cabeza {head}; van de 0 a {self.num_heads - 1}")
+            layer.w_o[head * self.d_v:(head + 1) * self.d_v] = 0
+        return layer
+
+    @classmethod
+    def from_torch_state(cls, state, num_heads, **options):
+        """Make a module from the arrays of an nn.MultiheadAttention: see mha_torch."""
+        import mha_torch
+        return mha_torch.from_torch_state(state, num_heads, **options)
+
+    def to_torch_state(self, **options):
+        """Return the arrays that an nn.MultiheadAttention loads: see mha_torch."""
+        import mha_torch
+        return mha_torch.to_torch_state(self, **options)
+
+    def _extra_keys(self):
+        """Yield the keys and values that belong to no token and that every query sees."""
+        if self.bias_k is not None:
+            yield self.bias_k, self.bias_v
+        if self.add_zero_attn:
+            yield 0, 0
+
+    def _check_parameters(self):
+        for name, shape in self._shapes().items():
+            array = getattr(self, name)
+            if array is None and not name.startswith("w_"):
+                continue
+            if np.shape(array) != shape:
+                raise ValueError(f"{name} tiene forma {np.shape(array)}; debe ser {shape}")
+        if (self.bias_k is None) != (self.bias_v is None):
+            raise ValueError("bias_k y bias_v van juntos: falta uno de los dos")
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _project(x, weight, bias):
-    """Apply x W + b in the dtype of x."""
-    y = x @ weight.astype(x.dtype, copy=False)
-    return y if bias is None else y + bias.astype(x.dtype, copy=False)
+    """Apply x W + b in the dtype of x: (..., n, d_in) → (..., n, d_out)."""
+    weight = np.asarray(weight, x.dtype)
+    y = _matmul(x.reshape(-1, x.shape[-1]), weight).reshape(*x.shape[:-1], weight.shape[1])
+    if bias is not None:
+        y += np.asarray(bias, x.dtype)
+    return y
+
+
+def _append_row(x, row):
+    """Append one more key or value to every sequence: (..., n_k, d) → (..., n_k + 1, d)."""
+    row = np.broadcast_to(np.asarray(row, x.dtype), (*x.shape[:-2], 1, x.shape[-1]))
+    return np.concatenate([x, row], axis=-2)
+
+
+def _append_visible(mask):
+    """Append a column for one more key that is not hidden (False) nor biased (0)."""
+    return mask if mask is None else np.concatenate([mask, np.zeros_like(mask[..., :1])], axis=-1)
 
 
 # ---------------------------------------------------------------------------------- counts
 
 
-def parameter_count(d_model, num_heads=1, *, bias=False):
-    """Parameters of the module: 4·d_model² (+ 4·d_model biases), whatever num_heads is."""
-    _check_divides("d_model", d_model, num_heads)
-    return 4 * d_model**2 + (4 * d_model if bias else 0)
+def parameter_count(d_model, num_heads=1, *, bias=False, d_k=None, d_v=None, num_kv_heads=None,
+                    kdim=None, vdim=None, add_bias_kv=False):
+    """Parameters of the module; arguments as MultiHeadAttention's.
+
+    With h·d_k = h·d_v = d_model (the default) it is 4·d_model², plus 4·d_model biases: h is not
+    in it, since more heads only cut the same matrices into more slices. It does grow with h when
+    d_k or d_v are fixed by hand, and shrinks with num_kv_heads.
+
+    Examples
+    --------
+    >>> parameter_count(512, 1), parameter_count(512, 8), parameter_count(512, 8, bias=True)
+    (1048576, 1048576, 1050624)
+    """
+    d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim = checks.sizes(
+        d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
+    q, k, v = num_heads * d_k, num_kv_heads * d_k, num_kv_heads * d_v
+    weights = d_model * q + kdim * k + vdim * v + num_heads * d_v * d_model
+    biases = q + k + v + d_model
+    return weights + bias * biases + add_bias_kv * (k + v)
 
 
-def multiply_adds(n, d_model, num_heads=1):
-    """Multiply-adds of self-attention's matmuls: 4·n·d² + 2·n²·d, whatever num_heads is."""
-    _check_divides("d_model", d_model, num_heads)
-    return 4 * n * d_model**2 + 2 * n**2 * d_model
+def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, num_kv_heads=None,
+                  kdim=None, vdim=None):
+    """Multiply-adds of the matrix products for one sequence; n_k defaults to n_q.
+
+    Self-attention with h·d_k = h·d_v = d_model: 4·n·d² + 2·n²·d, the same as one head of full
+    width, whatever h is; the quadratic part passes the projections at n = 2d. Not the same, and
+    not counted here: scaling, mask, exp and division of h·n_q·n_k scores, and as many stored
+    weights (softmax_entries): these grow with h. So do the products when d_k or d_v are fixed
+    by hand.
+
+    Examples
+    --------
+    >>> multiply_adds(10, 64, 1) == multiply_adds(10, 64, 8) == 4*10*64**2 + 2*10**2*64
+    True
+    """
+    n_k = n_q if n_k is None else n_k
+    d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim = checks.sizes(
+        d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
+    project_in = n_q * d_model * num_heads * d_k + n_k * num_kv_heads * (kdim * d_k + vdim * d_v)
+    scores_and_mix = num_heads * n_q * n_k * (d_k + d_v)
+    project_out = n_q * num_heads * d_v * d_model
+    return project_in + scores_and_mix + project_out
 
 
-# ---------------------------------------------------------------------------------- checks
+def softmax_entries(num_heads, n_q, n_k=None):
+    """Scores that are scaled, masked, exponentiated and stored: h·n_q·n_k, which grows with h."""
+    return num_heads * n_q * (n_q if n_k is None else n_k)
 
 
-def _as_float(name, x):
-    x = np.asarray(x)
-    if x.dtype.kind in "iub":
-        x = x.astype(np.float64)
-    if x.dtype.kind != "f":
-        raise TypeError(f"{name} tiene dtype {x.dtype}; debe ser real: float16, float32 o float64")
-    return x
+# ------------------------------------------------------------------------- matrix products
+
+# Pyodide's NumPy has no BLAS: there einsum, both operands read along contiguous rows, is up to
+# 3 times as fast as matmul (bench/bench_mha_pyodide.py).
+HAS_BLAS = bool(np.show_config(mode="dicts")["Build Dependencies"]["blas"].get("found"))
 
 
-def _working(dtype):
-    """Compute float16 in float32 (it overflows at 65 504); the rest as they come."""
-    return np.float32 if dtype == np.float16 else dtype
-
-
-def _check_divides(name, size, num_heads):
-    if num_heads < 1 or size % num_heads:
-        divisors = ", ".join(str(i) for i in range(1, size + 1) if size % i == 0)
-        raise ValueError(f"{name}={size} no se divide entre num_heads={num_heads}; "
-                         f"divisores: {divisors}")
+def _matmul(a, b, out=None):
+    """Multiply matrices, a @ b, by the fastest way that this NumPy has."""
+    if HAS_BLAS:
+        return np.matmul(a, b, out=out)
+    rows = np.ascontiguousarray(b.swapaxes(-2, -1))
+    return np.einsum("...ij,...kj->...ik", np.ascontiguousarray(a), rows, out=out)
