@@ -58,7 +58,11 @@ def digest(*sources: Path) -> str:
 
 def pip(*args: str, way_out: str = "check that pip reaches its package index, then run again"):
     """Install into the project's own venv."""
-    run([PYTHON, "-m", "pip", "install", "--quiet", *args], f"pip install {args[-1]} failed", way_out)
+    run(
+        [PYTHON, "-m", "pip", "install", "--quiet", *args],
+        f"pip install {args[-1]} failed",
+        way_out,
+    )
 
 
 def setup_python() -> None:
@@ -150,7 +154,7 @@ def setup_torch() -> None:
 
 def main() -> None:
     """Set up the parts that the command line names."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - said in one line, not by a SyntaxError
         fail(f"Python {sys.version.split()[0]} is too old", "use Python >= 3.11: make PYTHON=…")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--browser", action="store_true", help="a Chromium for the tests, too")

@@ -20,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from sitegen.names import defined_and_used
 from sitegen.records import (
     KINDS,
     Admonition,
@@ -104,13 +105,17 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
 def _front_matter(path: Path, tokens: list[Token]) -> dict:
     """The YAML block at the top, with its title."""
     if not tokens or tokens[0].type != "front_matter":
-        raise LessonError(path, 1, "no front matter", "start the file with a YAML block that has a title")
+        raise LessonError(
+            path, 1, "no front matter", "start the file with a YAML block that has a title"
+        )
     try:
         front = yaml.safe_load(tokens[0].content) or {}
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = 2 + (mark.line if mark else 0)
-        raise LessonError(path, line, f"front matter: {error.problem}", "write valid YAML") from None
+        raise LessonError(
+            path, line, f"front matter: {error.problem}", "write valid YAML"
+        ) from None
     for key in ("title", "description"):
         if not isinstance(front.get(key), str):
             raise LessonError(path, 1, f"front matter has no {key}", f"add `{key}: …`")
@@ -133,7 +138,9 @@ def _walk(lesson: Lesson, tokens: list[Token], offset: int) -> None:
             for child in token.children or []:
                 if child.type == "myst_role" and child.meta["name"] not in ROLES:
                     known = ", ".join(sorted(ROLES))
-                    raise lesson.error(line, f"unknown role {{{child.meta['name']}}}", f"roles: {known}")
+                    raise lesson.error(
+                        line, f"unknown role {{{child.meta['name']}}}", f"roles: {known}"
+                    )
                 child.meta["line"] = line
 
 
@@ -146,15 +153,21 @@ def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument
     if kind is None:
         raise lesson.error(line, f"unknown directive {{{name}}}", _known())
     if kind.argument == "required" and not argument:
-        raise lesson.error(line, f"{{{name}}} has no argument", f"write {{{name}}} and text behind it")
+        raise lesson.error(
+            line, f"{{{name}}} has no argument", f"write {{{name}}} and text behind it"
+        )
     options, body, skipped = _options(lesson, token.content, kind, name, line)
     record = kind.record(name, argument.strip(), line, line + 1 + skipped, body, options)
     if record.name:
         if not NAME.fullmatch(record.name):
-            raise lesson.error(line, f"name {record.name!r}", "names are kebab-case: a-z, 0-9, hyphens")
+            raise lesson.error(
+                line, f"name {record.name!r}", "names are kebab-case: a-z, 0-9, hyphens"
+            )
         twin = next((d for d in lesson.directives if d.name == record.name), None)
         if twin:
-            raise lesson.error(line, f"name {record.name!r} is taken by line {twin.line}", "use another")
+            raise lesson.error(
+                line, f"name {record.name!r} is taken by line {twin.line}", "use another"
+            )
     lesson.directives.append(record)
     token.meta["directive"] = record
     reader = READERS.get(type(record))
@@ -196,10 +209,13 @@ def _read_cell(lesson: Lesson, cell: CodeCell) -> None:
     tags = [tags] if isinstance(tags, str) else tags
     for tag in tags:
         if tag not in TAGS:
-            raise lesson.error(cell.line, f"unknown tag {tag!r}", f"tags: {', '.join(sorted(TAGS))}")
+            raise lesson.error(
+                cell.line, f"unknown tag {tag!r}", f"tags: {', '.join(sorted(TAGS))}"
+            )
     cell.tags = tuple(tags)
     cell.title = cell.options.get("title", cell.name.replace("-", " "))
     cell.body = cell.body.rstrip("\n")
+    cell.defines, cell.uses = defined_and_used(cell.body)
 
 
 def _read_heatmap(lesson: Lesson, heatmap: Heatmap) -> None:
@@ -238,7 +254,9 @@ def _read_quiz(lesson: Lesson, quiz: Quiz) -> None:
                                "`- [ ] answer`, `- [x] answer`, each with `  > feedback`")  # fmt: skip
     right = sum(c.correct for c in choices)
     if right != 1 or len(choices) < 2:
-        raise lesson.error(quiz.line, f"{len(choices)} choices, {right} right", "two or more, one right")
+        raise lesson.error(
+            quiz.line, f"{len(choices)} choices, {right} right", "two or more, one right"
+        )
     for choice in choices:
         if not choice.feedback:
             raise lesson.error(quiz.line, f"choice {choice.text!r} has no feedback", "add `  > …`")
@@ -275,7 +293,9 @@ def _check_references(lesson: Lesson) -> None:
         for key in ("from", "sentence-cell"):
             if key in d.options and d.options[key] not in cells:
                 raise lesson.error(
-                    d.line, f":{key}: names no cell {d.options[key]!r}", f"cells: {', '.join(cells)}"
+                    d.line,
+                    f":{key}: names no cell {d.options[key]!r}",
+                    f"cells: {', '.join(cells)}",
                 )
         if isinstance(d, Solution):
             exercises = sorted(e.name for e in lesson.directives if isinstance(e, Exercise))
@@ -306,7 +326,9 @@ def headings(tokens: list[Token]) -> list[tuple[int, str, str]]:
     for opening, inline in zip(tokens, tokens[1:], strict=False):
         if opening.type == "heading_open":
             text = "".join(
-                c.content for c in inline.children or [] if c.type in ("text", "code_inline", "math_inline")
+                c.content
+                for c in inline.children or []
+                if c.type in ("text", "code_inline", "math_inline")
             )
             found.append((int(opening.tag[1]), text, slugify(text)))
     return found

@@ -37,6 +37,8 @@ class CodeCell(Directive):
     tags: tuple[str, ...] = ()
     title: str = ""
     number: int = 0
+    defines: list[str] = field(default_factory=list)  # names bound at its top level
+    uses: list[str] = field(default_factory=list)  # names it needs from before
 
     @property
     def hidden(self) -> bool:

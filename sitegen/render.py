@@ -89,7 +89,9 @@ class LessonRenderer:
 
     def _display_formula(self, token) -> str:
         line = token.map[0] + 1 if token.map else 1
-        return f'<div class="formula" tabindex="0">{self._formula(token.content, True, line)}</div>\n'
+        return (
+            f'<div class="formula" tabindex="0">{self._formula(token.content, True, line)}</div>\n'
+        )
 
     def _heading_open(self, tokens, i, *_) -> str:
         text = "".join(
@@ -141,7 +143,9 @@ class LessonRenderer:
     def _picture(self, name: str, display: dict) -> Markup:
         """A display that belongs to the cell's own output."""
         if display["kind"] == "heads":
-            return self.parts.heatmap(name, "", "", static_heatmap(name, to_plain(display)["payload"]))
+            return self.parts.heatmap(
+                name, "", "", static_heatmap(name, to_plain(display)["payload"])
+            )
         return Markup("")
 
     def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:
@@ -157,9 +161,7 @@ class LessonRenderer:
 
     def _heatmap(self, heatmap: records.Heatmap, _children) -> Markup:
         cell = next(c for c in self.lesson.cells if c.name == heatmap.source_cell)
-        shown = [
-            d for d in self.outputs[cell.name].display if self._heatmap_of(cell, d) is heatmap
-        ]
+        shown = [d for d in self.outputs[cell.name].display if self._heatmap_of(cell, d) is heatmap]
         if not shown:
             raise self.lesson.error(
                 heatmap.line,
@@ -204,7 +206,9 @@ class LessonRenderer:
         set_ = katex(asked)
         for (tex, _, line), answer in zip(self.formulas, set_, strict=True):
             if "error" in answer:
-                raise self.lesson.error(line, f"formula {tex!r}: {answer['error']}", "write valid TeX")
+                raise self.lesson.error(
+                    line, f"formula {tex!r}: {answer['error']}", "write valid TeX"
+                )
         return MATHS.sub(lambda found: set_[int(found[1])]["html"], html)
 
 
@@ -239,7 +243,9 @@ def katex(formulas: list[dict]) -> list[dict]:
 
 def contents(lesson: Lesson) -> list[tuple[Markup, str]]:
     """(text, slug) of the lesson's second-level headings, for the table of contents."""
-    return [(Markup.escape(text), slug) for level, text, slug in headings(lesson.tokens) if level == 2]
+    return [
+        (Markup.escape(text), slug) for level, text, slug in headings(lesson.tokens) if level == 2
+    ]
 
 
 def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
@@ -251,5 +257,3 @@ def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
         A formula that KaTeX refuses, an unknown code language, a heatmap that no cell feeds.
     """
     return LessonRenderer(lesson, outputs).body()
-
-

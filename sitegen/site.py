@@ -1,0 +1,94 @@
+"""Build the whole site: read each lesson, run it, render it, add what the pages load."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+from markupsafe import Markup
+
+from sitegen.assets import bundle, download_bundle, notebook, write_hashed
+from sitegen.directives import Lesson, read_lesson
+from sitegen.execute import Output, execute
+from sitegen.notices import notices
+from sitegen.render import contents, environment, render_lesson
+from sitegen.runtime import build_runtime
+
+ROOT = Path(__file__).resolve().parent.parent
+CSP = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "connect-src 'self' data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "font-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def read_all(folder: Path) -> list[tuple[Lesson, dict[str, Output]]]:
+    """Every lesson of a folder, parsed and executed.
+
+    Raises
+    ------
+    LessonError
+        The first fault found.
+    """
+    lessons = [read_lesson(path) for path in sorted(folder.glob("*.md"))]
+    return [(lesson, execute(lesson)) for lesson in lessons]
+
+
+def build(site: Path) -> None:
+    """Write the site into ``site``, replacing what is there only when all went well.
+
+    Parameters
+    ----------
+    site : Path
+        The folder to write; its old content is kept until the new one is complete.
+    """
+    fresh = site.with_name(site.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    modules = sorted((ROOT / "py").glob("*.py"))
+    lessons = read_all(ROOT / "lesson")
+    runtime = build_runtime(fresh, modules)
+    assets = bundle(fresh)
+    env = environment()
+    shell = {"csp": CSP, "assets": assets}
+    entries = []
+    for lesson, outputs in lessons:
+        slug = lesson.path.stem
+        shared = [
+            m for m in modules if m.name != "cell_runner.py" and not m.name.startswith("kernel")
+        ]
+        downloads = {
+            "notebook": _download(fresh, f"{slug}.ipynb", notebook(lesson.path)),
+            "bundle": _download(fresh, f"{slug}.zip", download_bundle(lesson.path, shared)),
+        }
+        page = env.get_template("lesson.html").render(
+            csp=CSP,
+            assets={**assets, **downloads},
+            front=lesson.front,
+            slug=slug,
+            contents=contents(lesson),
+            body=render_lesson(lesson, outputs),
+            runtime=Markup(json.dumps(runtime).replace("<", "\\u003c")),
+        )
+        (fresh / f"{slug}.html").write_text(page, "utf-8")
+        entries.append({"href": f"{slug}.html", **lesson.front})
+    index = env.get_template("index.html").render(lessons=entries, **shell)
+    (fresh / "index.html").write_text(index, "utf-8")
+    (fresh / "avisos.html").write_text(
+        env.get_template("notices.html").render(notices=notices(), **shell), "utf-8"
+    )
+    (fresh / ".nojekyll").write_text("")
+    shutil.rmtree(site, ignore_errors=True)
+    fresh.rename(site)
+
+
+def _download(out: Path, name: str, content: bytes) -> str:
+    """Write a file for the reader to keep, under its plain name."""
+    folder = out / "descargas"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(content)
+    return f"descargas/{name}"
+
+
+__all__ = ["build", "read_all", "write_hashed"]

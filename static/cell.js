@@ -1,0 +1,255 @@
+/**
+ * One cell: its editor, its buttons, its state, its output.
+ *
+ * The served cell is highlighted code. Here it becomes a plain text area over that code, and, once
+ * touched, CodeMirror; each stage can stand alone when the next fails to load.
+ */
+import { OutputArea } from './output.js';
+
+/** @typedef {'idle'|'loading'|'queued'|'running'|'done'|'failed'|'stopped'} CellState */
+/**
+ * @typedef {object} Editor
+ * @property {() => string} get
+ * @property {(source: string) => void} set
+ * @property {() => void} focus
+ * @property {(line: number|null) => void} markLine
+ */
+/**
+ * @typedef {object} EditorOptions
+ * @property {string} source
+ * @property {[number, number]} selection - offsets
+ * @property {string|null} label
+ * @property {(source: string) => void} onChange
+ * @property {() => void} onRun
+ */
+/**
+ * @typedef {object} CellOptions
+ * @property {import('./storage.js').Store} store
+ * @property {(cell: Cell) => void} onRun
+ * @property {() => void} onStop
+ * @property {() => void} onIntent - the reader may run soon
+ * @property {() => Promise<{createEditor: (host: HTMLElement, options: EditorOptions) => Editor}>} loadEditor
+ * @property {(message: string) => void} onWarning
+ */
+
+/** @type {Record<CellState, string>} */
+const STATUS = {
+  idle: '',
+  loading: 'Preparando Python…',
+  queued: 'En cola…',
+  running: 'Ejecutando…',
+  done: 'Listo',
+  failed: 'Error',
+  stopped: 'Detenida',
+};
+const BUSY = new Set(['loading', 'queued', 'running']);
+
+export class Cell {
+  /** @type {Editor} */
+  #editor;
+  #started = 0;
+
+  /**
+   * @param {HTMLElement} node - the `<section class="cell">`
+   * @param {CellOptions} options
+   */
+  constructor(node, options) {
+    this.node = node;
+    this.options = options;
+    this.name = node.dataset.cell ?? '';
+    this.number = Number(node.dataset.number);
+    this.title = node.dataset.title ?? '';
+    this.defines = new Set((node.dataset.defines ?? '').split(' ').filter(Boolean));
+    this.uses = new Set((node.dataset.uses ?? '').split(' ').filter(Boolean));
+    this.hasRun = false; // in the kernel that lives now
+    this.code = this.#find('.cell-editor pre');
+    this.original = this.code.textContent ?? '';
+    this.output = new OutputArea(this.#find('.cell-output'));
+    this.#wireButtons();
+    const edit = options.store.load(this.name);
+    this.#editor = this.#textArea(edit?.source ?? this.original);
+    this.#edited(this.source);
+  }
+
+  /** @param {string} selector @returns {HTMLElement} */
+  #find(selector) {
+    return /** @type {HTMLElement} */ (this.node.querySelector(selector));
+  }
+
+  /** @param {string} action */
+  #button(action) {
+    return this.#find(`[data-action="${action}"]`);
+  }
+
+  get source() {
+    return this.#editor.get();
+  }
+
+  /** @returns {CellState} */
+  get state() {
+    return /** @type {CellState} */ (this.node.dataset.state);
+  }
+
+  /** @param {CellState} state */
+  setState(state) {
+    this.node.dataset.state = state;
+    let status = STATUS[state];
+    if (state === 'running') this.#started = performance.now();
+    if (state === 'done') status += ` · ${seconds(performance.now() - this.#started)}`;
+    this.#find('.cell-status').textContent = status;
+    const busy = BUSY.has(state);
+    this.#button('run').setAttribute('aria-disabled', String(busy));
+    this.#button('stop').setAttribute('aria-disabled', String(!busy));
+    this.output.node.setAttribute('aria-busy', String(state === 'running'));
+  }
+
+  /** A run starts: the old output goes. */
+  begin() {
+    this.output.clear();
+    this.#editor.markLine(null);
+  }
+
+  /** @param {import('./kernel/types.js').Outcome} outcome */
+  finish(outcome) {
+    this.output.finish(outcome, this.title);
+    if (outcome.status === 'done') {
+      this.hasRun = true;
+      this.setState('done');
+      return;
+    }
+    if (outcome.kind === 'python') this.#editor.markLine(outcome.line);
+    this.setState(outcome.kind === 'stopped' ? 'stopped' : 'failed');
+  }
+
+  /** @param {string} source */
+  replace(source) {
+    this.#editor.set(source);
+    this.#changed(source);
+  }
+
+  focus() {
+    this.#editor.focus();
+  }
+
+  #wireButtons() {
+    /** @param {string} action @param {() => void} act */
+    const on = (action, act) =>
+      this.#button(action).addEventListener('click', (event) => {
+        const button = /** @type {HTMLElement} */ (event.currentTarget);
+        if (button.getAttribute('aria-disabled') !== 'true') act();
+      });
+    on('run', () => this.options.onRun(this));
+    on('stop', () => this.options.onStop());
+    on('reset', () => this.replace(this.original));
+    for (const type of ['pointerenter', 'focus']) {
+      this.#button('run').addEventListener(type, () => this.options.onIntent());
+    }
+  }
+
+  /**
+   * The first editor: a text area over the highlighted code, in the very same place.
+   * @param {string} source
+   * @returns {Editor}
+   */
+  #textArea(source) {
+    const host = this.#find('.cell-editor');
+    const area = document.createElement('textarea');
+    area.className = 'code code-input';
+    area.value = source;
+    area.setAttribute('aria-label', this.code.getAttribute('aria-label') ?? '');
+    for (const name of ['autocapitalize', 'autocomplete', 'autocorrect']) area.setAttribute(name, 'off');
+    area.spellcheck = false;
+    area.wrap = 'off';
+    this.code.removeAttribute('tabindex');
+    this.code.setAttribute('aria-hidden', 'true');
+    const fit = () => {
+      area.rows = area.value.split('\n').length;
+    };
+    fit();
+    host.append(area);
+    host.classList.add('has-input');
+    area.addEventListener('scroll', () => {
+      this.code.scrollLeft = area.scrollLeft;
+    });
+    area.addEventListener('input', () => {
+      fit();
+      this.#changed(area.value);
+    });
+    area.addEventListener('keydown', (event) => {
+      const modified = event.shiftKey || event.ctrlKey || event.metaKey;
+      if (event.key !== 'Enter' || !modified || event.isComposing) return;
+      event.preventDefault();
+      this.options.onRun(this);
+    });
+    area.addEventListener('focus', () => {
+      this.options.onIntent();
+      this.#upgrade(area).catch((error) => console.warn('editor:', error));
+    });
+    return {
+      get: () => area.value,
+      set: (text) => {
+        area.value = text;
+        fit();
+      },
+      focus: () => area.focus(),
+      markLine: () => {},
+    };
+  }
+
+  #upgrading = false;
+
+  /**
+   * Put CodeMirror in the text area's place, text, selection and focus kept.
+   * @param {HTMLTextAreaElement} area
+   */
+  async #upgrade(area) {
+    if (this.#upgrading) return;
+    this.#upgrading = true;
+    let composing = false;
+    area.addEventListener('compositionstart', () => (composing = true));
+    try {
+      const { createEditor } = await this.options.loadEditor();
+      if (composing) {
+        await new Promise((done) => area.addEventListener('compositionend', done, { once: true }));
+      }
+      const focused = document.activeElement === area;
+      const host = this.#find('.cell-editor');
+      const editor = createEditor(host, {
+        source: area.value,
+        selection: [area.selectionStart, area.selectionEnd],
+        label: area.getAttribute('aria-label'),
+        onChange: (/** @type {string} */ text) => this.#changed(text),
+        onRun: () => this.options.onRun(this),
+      });
+      this.#editor = editor;
+      area.remove();
+      host.classList.replace('has-input', 'has-editor');
+      if (focused) editor.focus();
+    } catch (error) {
+      this.#upgrading = false; // the text area goes on working
+      throw error;
+    }
+  }
+
+  /** @param {string} source */
+  #changed(source) {
+    const edit = source === this.original ? null : { source, base: this.original };
+    if (!this.options.store.save(this.name, edit)) {
+      this.options.onWarning('El navegador no deja guardar: tus cambios se perderán al cerrar.');
+    }
+    this.#edited(source);
+  }
+
+  /** Show whether the text is the lesson's own; keep the printed code in step. */
+  #edited(/** @type {string} */ source) {
+    const edited = source !== this.original;
+    this.#find('.cell-edited').hidden = !edited;
+    this.node.classList.toggle('is-edited', edited);
+    if (this.code.textContent !== source) this.code.textContent = source;
+  }
+}
+
+/** @param {number} ms */
+function seconds(ms) {
+  return `${(ms / 1000).toLocaleString('es', { maximumFractionDigits: ms < 1000 ? 2 : 1 })} s`;
+}

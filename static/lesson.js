@@ -1,0 +1,76 @@
+/**
+ * The page: finds the nodes, mounts a widget on each, and hands each what it needs.
+ */
+import { Cell } from './cell.js';
+import { mountHeatmap } from './heatmap.js';
+import { Kernel } from './kernel.js';
+import { mountQuiz } from './quiz.js';
+import { Runner } from './runner.js';
+import { mountStatus } from './status.js';
+import { createStore } from './storage.js';
+
+/** @template {HTMLElement} T @param {string} selector @returns {T[]} */
+const all = (selector) => [.../** @type {NodeListOf<T>} */ (document.querySelectorAll(selector))];
+
+const { lesson = '', worker = '' } = document.body.dataset;
+const runtime = JSON.parse(document.getElementById('runtime')?.textContent ?? '{}');
+const kernel = new Kernel({ workerUrl: new URL(worker, document.baseURI).href, runtime });
+const store = createStore(lesson);
+const status = mountStatus(/** @type {HTMLElement} */ (document.querySelector('[data-kernel-status]')), {
+  onRetry: () => kernel.warm(),
+});
+const runner = new Runner(kernel, { mountHeatmap });
+
+for (const node of all('.cell')) {
+  runner.addCell(
+    new Cell(node, {
+      store,
+      onRun: (cell) => runner.run(cell),
+      onStop: () => runner.stop(),
+      onIntent: () => kernel.warm(),
+      loadEditor: () => import('./editor.js'),
+      onWarning: (message) => status.warn(message),
+    }),
+  );
+}
+
+for (const node of all('.heatmap')) {
+  const { heatmap: name = '', from, sentenceCell } = node.dataset;
+  const feed = runner.sentenceFeed(sentenceCell);
+  runner.addHeatmap(name, from, mountHeatmap(node, null, feed ? { onSentence: feed } : {}));
+}
+
+for (const form of all('form.quiz')) mountQuiz(/** @type {any} */ (form));
+
+kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
+kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));
+kernel.addEventListener('notice', (event) => status.warn(/** @type {CustomEvent} */ (event).detail.message));
+kernel.addEventListener('lost', (event) => {
+  const { variables, message } = /** @type {CustomEvent} */ (event).detail;
+  runner.forget(variables);
+  status.warn(message);
+});
+
+for (const button of all('[data-action="run-all"]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => runner.runAll());
+  button.addEventListener('pointerenter', () => kernel.warm());
+}
+for (const button of all('[data-action="theme"]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const root = document.documentElement;
+    const dark = root.dataset.theme
+      ? root.dataset.theme === 'dark'
+      : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = dark ? 'light' : 'dark';
+    try {
+      localStorage.setItem('tema', root.dataset.theme);
+    } catch {
+      // storage refused: the choice lasts as long as the page
+    }
+  });
+}
+for (const details of all('.contents details')) {
+  if (matchMedia('(max-width: 71.99rem)').matches) details.removeAttribute('open');
+}

@@ -1,0 +1,174 @@
+/**
+ * Which cells run, in which order, and where what they draw goes.
+ *
+ * A cell that needs names of an earlier cell runs that one first: what each defines and uses was
+ * read off its source by the builder; a NameError that slips through is mended the same way.
+ *
+ * @typedef {import('./cell.js').Cell} Cell
+ * @typedef {import('./kernel.js').Kernel} Kernel
+ * @typedef {{update: (payload: any) => void}} HeatmapHandle
+ */
+
+export class Runner {
+  /** @type {Cell[]} */
+  #cells = [];
+  /** @type {{name: string, from: string|undefined, handle: HeatmapHandle}[]} */
+  #heatmaps = [];
+
+  /**
+   * @param {Kernel} kernel
+   * @param {{mountHeatmap: (node: HTMLElement, payload: any, options: object) => HeatmapHandle}} tools
+   */
+  constructor(kernel, tools) {
+    this.kernel = kernel;
+    this.tools = tools;
+  }
+
+  /** @param {Cell} cell */
+  addCell(cell) {
+    this.#cells.push(cell);
+  }
+
+  /** @param {string} name @param {string|undefined} from @param {HeatmapHandle} handle */
+  addHeatmap(name, from, handle) {
+    this.#heatmaps.push({ name, from, handle });
+  }
+
+  /**
+   * Run a cell, after those it needs.
+   * @param {Cell} cell
+   */
+  async run(cell) {
+    const first = this.#needed(cell).filter((other) => !isBusy(other));
+    const before = first.map((other) => this.#runOne(other, []));
+    const outcome = await this.#runOne(cell, first);
+    await Promise.all(before);
+    const missing = outcome.status === 'failed' ? missingName(outcome) : null;
+    const source = missing && this.#definer(cell, missing);
+    if (source && !source.hasRun) {
+      await this.#runOne(source, []);
+      await this.#runOne(cell, [source]);
+    }
+  }
+
+  /** Run every cell of the lesson, in order. */
+  async runAll() {
+    await Promise.all(this.#cells.filter((cell) => !isBusy(cell)).map((cell) => this.#runOne(cell, [])));
+  }
+
+  stop() {
+    this.kernel.stop();
+  }
+
+  /**
+   * Python started again: these variables are gone, or all of them.
+   * @param {string[]|null} variables
+   */
+  forget(variables) {
+    for (const cell of this.#cells) {
+      if (!variables || variables.some((name) => cell.defines.has(name))) cell.hasRun = false;
+    }
+  }
+
+  /**
+   * What writes the reader's own sentence into a cell and runs it.
+   * @param {string|undefined} name - the cell's
+   */
+  sentenceFeed(name) {
+    const cell = this.#cells.find((one) => one.name === name);
+    if (!cell) return null;
+    return (/** @type {string} */ sentence) => {
+      const line = `sentence = ${JSON.stringify(sentence)}`;
+      cell.replace(cell.source.replace(/^sentence = .*$/m, () => line));
+      this.run(cell);
+    };
+  }
+
+  /**
+   * Earlier cells that define what a cell needs and have not run yet, in order.
+   * @param {Cell} cell
+   */
+  #needed(cell) {
+    /** @type {Set<Cell>} */
+    const wanted = new Set();
+    /** @param {Cell} one */
+    const visit = (one) => {
+      for (const name of one.uses) {
+        const definer = this.#definer(one, name);
+        if (definer && !definer.hasRun && !wanted.has(definer)) {
+          wanted.add(definer);
+          visit(definer);
+        }
+      }
+    };
+    visit(cell);
+    return this.#cells.filter((one) => wanted.has(one));
+  }
+
+  /** The nearest cell before `cell` that binds `name`. @param {Cell} cell @param {string} name */
+  #definer(cell, name) {
+    return this.#cells.slice(0, this.#cells.indexOf(cell)).findLast((one) => one.defines.has(name));
+  }
+
+  /** @param {Cell} cell @param {Cell[]} first - those that had to run before */
+  async #runOne(cell, first) {
+    let begun = false;
+    const begin = () => {
+      if (begun) return;
+      begun = true;
+      cell.begin();
+      if (first.length) {
+        const names = first.map((one) => `la celda ${one.number}`).join(' y ');
+        cell.output.note(`Antes se ha ejecutado ${names}: esta la necesita.`);
+      }
+    };
+    cell.setState(this.kernel.state === 'ready' ? 'queued' : 'loading');
+    const outcome = await this.kernel.run({
+      cell: cell.name,
+      title: cell.title,
+      source: cell.source,
+      onState: (state) => {
+        if (state === 'running') begin();
+        cell.setState(state);
+      },
+      onOutput: (part) => cell.output.write(part),
+    });
+    begin();
+    this.#draw(cell, outcome);
+    return outcome;
+  }
+
+  /**
+   * Draw what a run left, then say how it ended.
+   * @param {Cell} cell
+   * @param {import('./kernel/types.js').Outcome} outcome
+   */
+  #draw(cell, outcome) {
+    cell.output.flush();
+    try {
+      for (const display of outcome.display ?? []) this.#show(cell, display);
+    } catch (error) {
+      console.warn('heatmap:', error);
+      cell.output.note(error instanceof Error ? error.message : String(error));
+    }
+    cell.finish(outcome);
+  }
+
+  /** @param {Cell} cell @param {any} display */
+  #show(cell, { kind, target, payload }) {
+    if (kind !== 'heads') return;
+    const place = this.#heatmaps.find(({ name, from }) =>
+      target ? name === target : from === cell.name,
+    );
+    if (place) place.handle.update(payload);
+    else this.tools.mountHeatmap(cell.output.slot(), payload, {});
+  }
+}
+
+/** @param {Cell} cell */
+const isBusy = (cell) => ['loading', 'queued', 'running'].includes(cell.state);
+
+/** @param {import('./kernel/types.js').Failed} outcome */
+function missingName({ name, message }) {
+  return name === 'NameError' ? (message.match(/name '([^']+)' is not defined/)?.[1] ?? null) : null;
+}

@@ -1,0 +1,71 @@
+/**
+ * The corner that says how Python is doing: downloading, ready, broken; and warnings.
+ */
+
+const STEPS = /** @type {Record<string, string>} */ ({
+  download: 'Descargando Python',
+  start: 'Arrancando Python',
+});
+const READY_MS = 4_000;
+
+/**
+ * @param {HTMLElement} node
+ * @param {{onRetry: () => void}} options
+ */
+export function mountStatus(node, { onRetry }) {
+  const text = /** @type {HTMLElement} */ (node.querySelector('.kernel-text'));
+  const bar = /** @type {HTMLProgressElement} */ (node.querySelector('progress'));
+  const retry = /** @type {HTMLElement} */ (node.querySelector('[data-action="retry"]'));
+  const dismiss = /** @type {HTMLElement} */ (node.querySelector('[data-action="dismiss"]'));
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let hiding;
+  const show = () => {
+    clearTimeout(hiding);
+    node.hidden = false;
+  };
+  const hideSoon = () => {
+    clearTimeout(hiding);
+    hiding = setTimeout(() => (node.hidden = true), READY_MS);
+  };
+  retry.addEventListener('click', onRetry);
+  dismiss.addEventListener('click', () => (node.hidden = true));
+
+  let warned = false;
+  return {
+    /** @param {{state: string, message?: string}} detail */
+    state({ state, message }) {
+      node.dataset.state = state;
+      retry.hidden = state !== 'failed';
+      bar.hidden = state !== 'loading';
+      if (state === 'loading') {
+        show();
+        if (!warned) text.textContent = 'Preparando Python…';
+      } else if (state === 'failed') {
+        show();
+        text.textContent = message ?? 'Python no ha podido arrancar.';
+      } else if (!warned) {
+        text.textContent = 'Python listo.';
+        hideSoon();
+      }
+    },
+    /** @param {{step: string, loaded: number, total: number}} detail */
+    progress({ step, loaded, total }) {
+      bar.value = total ? loaded / total : 0;
+      if (warned) return;
+      const name = STEPS[step] ?? STEPS.download;
+      text.textContent = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
+    },
+    /** Something that the reader should know. @param {string} message */
+    warn(message) {
+      warned = true;
+      show();
+      text.textContent = message;
+      setTimeout(() => (warned = false), READY_MS);
+    },
+  };
+}
+
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return (bytes / 1e6).toLocaleString('es', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
