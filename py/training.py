@@ -1,0 +1,298 @@
+"""Train two layers of multi-head attention on a toy task, with a backward pass written by hand.
+
+tasks → model → gradients → Adam → training loop → what each head has become. No MLP, no
+normalisation: what the network learns, its heads learn (Olsson et al., "In-context Learning and
+Induction Heads", 2022). ``mha`` does the attention; NumPy does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import mha
+import numpy as np
+
+Batch = tuple[np.ndarray, np.ndarray, np.ndarray]  # inputs, targets, counted: each (batch, seq_len)
+
+# ---------------------------------------------------------------------------------- tasks
+
+
+def repeated_segments(
+    rng: np.random.Generator,
+    batch: int = 16,
+    *,
+    seq_len: int = 16,
+    vocabulary: int = 16,
+    period: tuple[int, int] = (4, 8),
+) -> Batch:
+    """Sequences that repeat a segment of distinct tokens: ``d b k d b k d…``.
+
+    The period is drawn for each sequence, so looking back a fixed distance doesn't solve it:
+    one has to find the last time that this token was seen, and copy what came next.
+
+    Returns
+    -------
+    inputs, targets : (batch, seq_len) ndarray of int
+        ``targets[:, i]`` comes after ``inputs[:, i]``.
+    counted : (batch, seq_len) ndarray of bool
+        Where the target can be known: from the second copy of the segment on.
+    """
+    periods = rng.integers(period[0], period[1] + 1, size=(batch, 1))
+    segments = rng.random((batch, vocabulary)).argsort(axis=1)  # a permutation a sequence
+    return _repeat(segments, periods, seq_len, known_from=periods)
+
+
+def two_token_context(
+    rng: np.random.Generator,
+    batch: int = 32,
+    *,
+    seq_len: int = 30,
+    vocabulary: int = 5,
+    period: tuple[int, int] = (8, 14),
+) -> Batch:
+    """As `repeated_segments`, but few tokens, that recur: only a pair of them tells what is next.
+
+    No pair occurs twice in a segment, its end joined to its start; single tokens do.
+    """
+    periods = rng.integers(period[0], period[1] + 1, size=(batch, 1))
+    segments = np.zeros((batch, period[1]), int)
+    for row, length in zip(segments, periods[:, 0], strict=True):
+        row[:length] = _closed_walk(rng, vocabulary, length)
+    return _repeat(segments, periods, seq_len, known_from=periods + 1)
+
+
+def _closed_walk(rng: np.random.Generator, vocabulary: int, length: int) -> np.ndarray:
+    """Tokens in a circle in which no pair of neighbours occurs twice, nor a token beside itself."""
+    while True:
+        walk, used = [int(rng.integers(vocabulary))], set()
+        for draw in rng.random(length):
+            free = [t for t in range(vocabulary) if t != walk[-1] and (walk[-1], t) not in used]
+            if not free:
+                break
+            used.add((walk[-1], free[int(draw * len(free))]))
+            walk.append(free[int(draw * len(free))])
+        if len(walk) == length + 1 and walk[-1] == walk[0]:
+            return np.array(walk[:-1])
+
+
+def _repeat(segments, periods, seq_len, known_from) -> Batch:
+    position = np.arange(seq_len + 1)
+    tokens = np.take_along_axis(segments, position % periods, axis=1)
+    return tokens[:, :-1], tokens[:, 1:], position[:-1] >= known_from
+
+
+# ---------------------------------------------------------------------------------- model
+
+
+class TwoLayerModel:
+    """Token + position → two layers of causal multi-head attention, each added → logits.
+
+    Every parameter is a view of one flat vector, ``parameters``; ``gradients`` has the same
+    layout. Adam then updates all of them in a handful of calls, which is what counts where each
+    NumPy call is dear.
+
+    Parameters
+    ----------
+    vocabulary, seq_len, d_model, num_heads : int
+        num_heads divides d_model.
+    rng : numpy.random.Generator or int
+        Where the starting weights come from.
+    """
+
+    num_layers = 2
+
+    def __init__(
+        self, vocabulary=16, seq_len=16, d_model=32, num_heads=2, *, rng=0, dtype=np.float32
+    ):
+        mha.parameter_count(d_model, num_heads)  # refuses a num_heads that doesn't divide d_model
+        self.num_heads, self.d_k, self.step = num_heads, d_model // num_heads, 0
+        square = (d_model, d_model)
+        shapes = {"tokens": (vocabulary, d_model), "positions": (seq_len, d_model)}
+        for layer in range(self.num_layers):
+            shapes |= {f"{name}{layer}": square for name in ("w_q", "w_k", "w_v", "w_o")}
+        shapes["logits"] = (d_model, vocabulary)
+        size = sum(rows * columns for rows, columns in shapes.values())
+        self.parameters, self.gradients = np.zeros(size, dtype), np.zeros(size, dtype)
+        self.first, self.second = np.zeros(size, dtype), np.zeros(size, dtype)  # Adam's moments
+        self.p, self.g = _views(self.parameters, shapes), _views(self.gradients, shapes)
+        rng = np.random.default_rng(rng)
+        for name, view in self.p.items():
+            scale = 0.5 if name in ("tokens", "positions") else d_model**-0.5
+            view[:] = rng.normal(0, scale, view.shape)
+
+    def forward(self, inputs: np.ndarray):
+        """Logits for each position, and what the backward pass needs.
+
+        Returns
+        -------
+        logits : (batch, n, vocabulary) ndarray
+        x : (batch, n, d_model) ndarray
+            After the last layer.
+        saved : list of (x, q, k, v, attn_weights, merged)
+            One a layer; q, k, v (batch, h, n, d_k), attn_weights (batch, h, n, n).
+        """
+        p = self.p
+        x = p["tokens"][inputs] + p["positions"][: inputs.shape[1]]  # (batch, n, d_model)
+        saved = []
+        for layer in range(self.num_layers):
+            q, k, v = (
+                mha.split_heads(x @ p[f"{name}{layer}"], self.num_heads)
+                for name in ("w_q", "w_k", "w_v")
+            )
+            heads, attn_weights = mha.scaled_dot_product_attention(q, k, v, causal=True)
+            merged = mha.merge_heads(heads)
+            saved.append((x, q, k, v, attn_weights, merged))
+            x = x + merged @ p[f"w_o{layer}"]
+        return x @ p["logits"], x, saved
+
+    def attn_weights(self, inputs: np.ndarray) -> np.ndarray:
+        """Maps of both layers for one sequence: (n,) int → (2, num_heads, n, n)."""
+        _, _, saved = self.forward(np.asarray(inputs)[None])
+        return np.stack([layer[4][0] for layer in saved])
+
+    def as_mha(self, layer: int) -> mha.MultiHeadAttention:
+        """One layer's weights inside an ``mha.MultiHeadAttention``: call it with causal=True."""
+        attention = mha.MultiHeadAttention(self.p["w_q0"].shape[0], self.num_heads)
+        for name in ("w_q", "w_k", "w_v", "w_o"):
+            setattr(attention, name, self.p[f"{name}{layer}"])
+        return attention
+
+    # ------------------------------------------------------------------------- gradients
+
+    def loss_and_gradients(self, inputs, targets, counted) -> tuple[float, float]:
+        """Cross-entropy and accuracy over the counted positions; fills ``self.gradients``.
+
+        Each line undoes one of `forward`, in reverse order; d_… is the gradient of the loss.
+        """
+        p, g = self.p, self.g
+        logits, x, saved = self.forward(inputs)
+        probabilities = mha.softmax(logits)
+        count = counted.sum()
+        hits = (logits.argmax(axis=-1) == targets)[counted].mean()
+        chosen = np.take_along_axis(probabilities, targets[..., None], axis=-1)[..., 0]
+        loss = -np.log(chosen[counted] + 1e-12).mean()
+
+        d_logits = probabilities  # ∂loss/∂logits = (probabilities − one-hot target) / count
+        d_logits[np.arange(len(inputs))[:, None], np.arange(inputs.shape[1]), targets] -= 1
+        d_logits *= (counted / count).astype(d_logits.dtype)[..., None]
+        g["logits"][:] = _outer(x, d_logits)
+        d_x = d_logits @ p["logits"].T
+        for layer in reversed(range(self.num_layers)):
+            d_x = self._layer_backward(layer, d_x, *saved[layer])
+        g["positions"][:] = 0
+        g["positions"][: inputs.shape[1]] = d_x.sum(axis=0)
+        one_hot = np.eye(len(p["tokens"]), dtype=d_x.dtype)[inputs]
+        g["tokens"][:] = _outer(one_hot, d_x)
+        return float(loss), float(hits)
+
+    def _layer_backward(self, layer, d_x, x, q, k, v, attn_weights, merged):
+        """Gradients of one layer's weights; returns the gradient of its input (batch, n, d_model).
+
+        With A = softmax(S):  d_S = A ⊙ (d_A − Σ_j d_A ⊙ A).  A is 0 where the mask hides.
+        """
+        w_q, w_k, w_v, w_o = (self.p[f"{name}{layer}"] for name in ("w_q", "w_k", "w_v", "w_o"))
+        self.g[f"w_o{layer}"][:] = _outer(merged, d_x)
+        d_heads = mha.split_heads(d_x @ w_o.T, self.num_heads)
+        d_v = attn_weights.swapaxes(-1, -2) @ d_heads
+        d_weights = d_heads @ v.swapaxes(-1, -2)
+        d_weights -= (d_weights * attn_weights).sum(axis=-1, keepdims=True)
+        d_weights *= attn_weights
+        d_scores = d_weights * d_weights.dtype.type(self.d_k**-0.5)
+        d_q, d_k = d_scores @ k, d_scores.swapaxes(-1, -2) @ q
+        d_q, d_k, d_v = (mha.merge_heads(d) for d in (d_q, d_k, d_v))
+        self.g[f"w_q{layer}"][:] = _outer(x, d_q)
+        self.g[f"w_k{layer}"][:] = _outer(x, d_k)
+        self.g[f"w_v{layer}"][:] = _outer(x, d_v)
+        return d_x + d_q @ w_q.T + d_k @ w_k.T + d_v @ w_v.T
+
+    def adam_step(self, learning_rate: float, beta1: float = 0.9, beta2: float = 0.98) -> None:
+        """One step of Adam (Kingma and Ba, 2015) from ``self.gradients``."""
+        self.step += 1
+        self.first += (1 - beta1) * (self.gradients - self.first)
+        self.second += (1 - beta2) * (self.gradients**2 - self.second)
+        size = np.sqrt(self.second / (1 - beta2**self.step)) + 1e-8
+        self.parameters -= learning_rate / (1 - beta1**self.step) * self.first / size
+
+
+def _views(flat: np.ndarray, shapes: dict[str, tuple[int, int]]) -> dict[str, np.ndarray]:
+    ends = np.cumsum([rows * columns for rows, columns in shapes.values()])
+    pieces = np.split(flat, ends[:-1])
+    return {name: piece.reshape(shapes[name]) for name, piece in zip(shapes, pieces, strict=True)}
+
+
+def _outer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Σ over batch and position of a bᵀ: (batch, n, r), (batch, n, c) → (r, c)."""
+    return a.reshape(-1, a.shape[-1]).T @ b.reshape(-1, b.shape[-1])
+
+
+# ------------------------------------------------------------------------------- training
+
+
+def train(
+    model: TwoLayerModel,
+    steps: int = 150,
+    *,
+    task: Callable[..., Batch] = repeated_segments,
+    batch: int = 16,
+    learning_rate: float = 2e-2,
+    warm_up: int = 20,
+    rng: np.random.Generator | int = 0,
+) -> Iterator[dict]:
+    """Train, one step at a time: ``for progress in train(model): …``.
+
+    Every batch is new, so the accuracy, taken before learning from it, is that of unseen data.
+    The model learns in place: whoever stops the loop keeps what was learned, and calling again
+    with the same model goes on.
+
+    Yields
+    ------
+    progress : dict
+        ``step`` (of the model, from 1), ``loss`` (nats), ``accuracy`` (0 to 1).
+    """
+    rng = np.random.default_rng(rng)
+    seq_len, vocabulary = len(model.p["positions"]), len(model.p["tokens"])
+    for done in range(steps):
+        loss, accuracy = model.loss_and_gradients(
+            *task(rng, batch, seq_len=seq_len, vocabulary=vocabulary)
+        )
+        cooled = 0.1 + 0.9 * np.cos(np.pi * done / (2 * steps)) ** 2  # from 1 down to a tenth
+        model.adam_step(learning_rate * cooled * min(1, (model.step + 1) / warm_up))
+        yield {"step": model.step, "loss": loss, "accuracy": accuracy}
+
+
+# -------------------------------------------------------------- what each head has become
+
+
+def head_scores(attn_weights: np.ndarray, inputs: np.ndarray) -> dict[str, np.ndarray]:
+    """How much each head is a previous-token head, and how much an induction head.
+
+    Parameters
+    ----------
+    attn_weights : (num_layers, num_heads, n, n) ndarray
+        As `TwoLayerModel.attn_weights` gives them.
+    inputs : (n,) ndarray of int
+
+    Returns
+    -------
+    scores : dict
+        ``"previous"``: mean weight on the token before, up to the first token that comes again:
+        later rows need no such head, and training leaves them free. ``"induction"``: mean weight,
+        where this token has been seen before, on what followed it then. Each
+        (num_layers, num_heads).
+    """
+    inputs = np.asarray(inputs)
+    followed = np.zeros((len(inputs), len(inputs)), bool)  # [i, j]: token j−1 equals token i
+    followed[:, 1:] = inputs[:, None] == inputs[None, :-1]
+    followed &= np.tri(len(inputs), dtype=bool)
+    rows = followed.any(axis=-1)
+    first_copy = rows.argmax() if rows.any() else len(inputs) - 1
+    before = np.diagonal(attn_weights, offset=-1, axis1=-2, axis2=-1)  # [i]: from i + 1 to i
+    previous = before[..., :first_copy].mean(axis=-1)
+    weight = np.where(followed, attn_weights, 0).sum(axis=-1)[..., rows]
+    induction = weight.mean(axis=-1) if rows.any() else np.zeros(attn_weights.shape[:2])
+    return {"previous": previous, "induction": induction}
+
+
+def letters(tokens) -> list[str]:
+    """Token numbers as letters, to show them: 0 → a, 1 → b…"""
+    return [chr(ord("a") + int(token)) for token in tokens]
