@@ -18,7 +18,7 @@ LABELLED_UP_TO = 24  # tokens; larger maps are drawn without names
 DRAWN_UP_TO = 64  # tokens; larger maps are left to the live viewer, and the page says so
 TABLES_UP_TO = 1200  # numbers in all tables together
 LEVELS = 40  # shades in the SVG: 2.5 % a step
-LETTER = 7.6  # SVG units, a generous mean width of a letter at 14 units
+LETTER = 8.2  # SVG units, a generous mean width of a letter at 14 units
 
 
 def _array(raw: Any) -> np.ndarray:
@@ -115,9 +115,10 @@ def _squares(weights: np.ndarray, hidden: np.ndarray) -> str:
         path = "".join(f"M{j * CELL} {i * CELL}h{side}v{side}h-{side}z" for _, i, j in group)
         parts.append(f'<path class="hm-q" style="--w:{100 * shade / LEVELS:g}%" d="{path}"/>')
     lines = "".join(
-        f"M{j * CELL + a} {i * CELL + side - b}L{j * CELL + side - b} {i * CELL + a}"
+        f"M{j * CELL + max(0, d - side)} {i * CELL + min(d, side)}"
+        f"L{j * CELL + min(d, side)} {i * CELL + max(0, d - side)}"
         for i, j in np.argwhere(hidden)
-        for a, b in ((0, 0), (0, side // 2), (side // 2, 0))
+        for d in range(6, 2 * side, 7)
     )
     return "".join(parts) + (f'<path class="hm-q-hidden" d="{lines}"/>' if lines else "")
 
@@ -144,7 +145,8 @@ def _svg(weights: np.ndarray, hidden: np.ndarray, rows: list[str], columns: list
             text.append(f'<text transform="{place}"{anchor}>{escape(name)}</text>')
     return (
         f'<svg viewBox="{-left:g} {-top:g} {width:g} {height:g}" font-size="14" '
-        f'aria-hidden="true" focusable="false">{_squares(weights, hidden)}{"".join(text)}</svg>'
+        f'style="max-width:{width:g}px" aria-hidden="true" focusable="false">'
+        f"{_squares(weights, hidden)}{''.join(text)}</svg>"
     )
 
 

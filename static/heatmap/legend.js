@@ -13,27 +13,43 @@ export class Legend {
     this.scale = el('span', { class: 'hm-scale-name' });
     this.masked = el('span', { class: 'hm-key' }, el('span', { class: 'hm-hatch' }), 'enmascarada');
     this.pooled = el('span', { class: 'hm-key' });
+    this.off = el('span', { class: 'hm-key' });
     this.element = el('p', { class: 'hm-legend' },
       el('span', { class: 'hm-key' }, el('span', { class: 'hm-end' }, '0'), el('span', { class: 'hm-ramp' }),
-        el('span', { class: 'hm-end' }, '1'), this.scale), this.masked, this.pooled);
-    this.summary = el('p', { class: 'hm-summary' });
+        el('span', { class: 'hm-end' }, '1'), this.scale), this.masked, this.pooled, this.off);
+    this.summary = el('dl', { class: 'hm-summary' });
   }
 
-  /** @param {Model} model @param {State} state @param {boolean} pooled several squares a pixel */
-  show(model, state, pooled) {
+  /**
+   * @param {Model} model @param {State} state @param {boolean} pooled several squares of the map a pixel
+   * @param {boolean} pooledTiles the same in the small maps
+   */
+  show(model, state, pooled, pooledTiles) {
     setText(this.scale, state.scale === 'row'
       ? 'escala por fila: 1 = el máximo de cada fila' : 'escala absoluta: peso de 0 a 1');
+    setText(this.off, state.off
+      ? `‖Δsalida‖: norma de lo que cambia la salida de cada token al apagar la cabeza ${state.head + 1}` : '');
     this.masked.hidden = !model.mask?.some((hidden) => hidden === 1);
-    setText(this.pooled, pooled ? 'cada píxel muestra el mayor de los pesos que caen en él' : '');
+    setText(this.pooled, pooled || pooledTiles
+      ? `${pooled ? 'cada píxel' : 'en las miniaturas, cada píxel'} muestra el mayor de los pesos que caen en él` : '');
   }
 
-  /** @param {string} name @param {Summary} summary */
-  summarise(name, summary) {
-    const label = summary.label
-      ? ` · ${summary.label}` : ` · sin etiqueta: ninguna llega a ${number(LABEL_FROM)}`;
-    setText(this.summary, `${name[0].toUpperCase()}${name.slice(1)}: `
-      + `entropía ${number(summary.entropy)} de ${number(summary.mostEntropy)} bits · `
-      + `desplazamiento medio ${number(summary.offset)} · al token anterior ${number(summary.previous)} · `
-      + `al primero ${number(summary.first)} · a sí mismo ${number(summary.self)}${label}`);
+  /** @param {string} name @param {Summary} summary @param {boolean} same queries and keys are one sequence */
+  summarise(name, summary, same) {
+    const label = summary.label ?? 'ninguna llega';
+    /** @type {[string, string][]} */
+    const lines = [
+      ['entropía', `${number(summary.entropy)} de ${number(summary.mostEntropy)} bits`],
+      // Distances mean something only inside one sequence.
+      ...(same ? /** @type {[string, string][]} */ ([
+        ['desplazamiento medio', `${number(summary.offset)} tokens`],
+        ['al token anterior', number(summary.previous)],
+        ['a sí mismo (diagonal)', number(summary.self)],
+      ]) : []),
+      ['al primer token', number(summary.first)],
+      [`etiqueta (desde ${number(LABEL_FROM)})`, label],
+    ];
+    this.summary.setAttribute('aria-label', `Resumen: ${name}`);
+    this.summary.replaceChildren(...lines.map(([term, value]) => el('div', {}, el('dt', {}, term), el('dd', {}, value))));
   }
 }

@@ -55,18 +55,18 @@ export const visibleRange = (start, length, cell, count) => [
 /** Diagonal lines on the ground of weight 0. @param {CanvasRenderingContext2D} context @param {Palette} palette */
 function hatchPattern(context, palette) {
   const tile = document.createElement('canvas');
-  tile.width = tile.height = 12;
+  tile.width = tile.height = 20;
   const pen = /** @type {CanvasRenderingContext2D} */ (tile.getContext('2d'));
   pen.strokeStyle = palette.hatch;
-  pen.lineWidth = 1.5;
+  pen.lineWidth = 4;
   pen.beginPath();
-  for (const offset of [-6, 0, 6, 12]) {
-    pen.moveTo(offset - 1, 13);
-    pen.lineTo(offset + 13, -1);
+  for (const offset of [-20, 0, 20]) {
+    pen.moveTo(offset - 2, 22);
+    pen.lineTo(offset + 22, -2);
   }
   pen.stroke();
   const pattern = /** @type {CanvasPattern} */ (context.createPattern(tile, 'repeat'));
-  pattern.setTransform(new DOMMatrix().scale(0.5));
+  pattern.setTransform(new DOMMatrix().scale(0.3)); // drawn larger, so that the lines stay clean
   return pattern;
 }
 
@@ -86,8 +86,11 @@ export function paintSquares(context, sheet, view, palette) {
   const [i0, i1] = visibleRange(view.y, view.height, cell, sheet.nQ);
   const [j0, j1] = visibleRange(view.x, view.width, cell, sheet.nK);
   const hatch = sheet.mask ? hatchPattern(context, palette) : null;
+  /** @type {number[]} */
+  const closed = []; // rows without a key
   for (let i = i0; i < i1; i += 1) {
     const y = i * cell - view.y;
+    if (sheet.mask && sheet.mask.subarray(i * sheet.nK, (i + 1) * sheet.nK).every((hidden) => hidden)) closed.push(i);
     for (let j = j0; j < j1; j += 1) {
       const x = j * cell - view.x;
       context.fillStyle = palette.ramp[step(sheet, i, j)];
@@ -98,6 +101,21 @@ export function paintSquares(context, sheet, view, palette) {
       }
     }
   }
+  if (cell >= 14) for (const i of closed) paintClosed(context, sheet, view, palette, i);
+}
+
+/** "sin claves", on a ground of its own. @param {CanvasRenderingContext2D} context @param {Sheet} sheet @param {Window} view @param {Palette} palette @param {number} i */
+function paintClosed(context, sheet, view, palette, i) {
+  context.font = `500 12px ${palette.font}`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  const middle = Math.min(view.width, sheet.nK * view.cell) / 2;
+  const y = (i + 0.5) * view.cell - view.y;
+  const width = context.measureText('sin claves').width + 10;
+  context.fillStyle = palette.paper;
+  context.fillRect(middle - width / 2, y - 8, width, 16);
+  context.fillStyle = palette.ink;
+  context.fillText('sin claves', middle, y + 0.5);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {Sheet} sheet @param {Window} view @param {Palette} palette */

@@ -86,7 +86,7 @@ export class Sentence {
     this.drawn.chips.forEach((chip, k) => {
       const index = places[k];
       const own = Boolean(lit && model.same && index === lit.index);
-      chip.classList.toggle('hm-own', own);
+      chip.classList.toggle('hm-self', own);
       chip.classList.toggle('hm-hidden', Boolean(lit && hidden(index)));
       const level = lit ? step(sheet, row ? lit.index : index, row ? index : lit.index) : 0;
       const word = /** @type {HTMLElement} */ (chip.firstChild);

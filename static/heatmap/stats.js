@@ -23,7 +23,7 @@ export const LABEL_FROM = 0.6;
  * @param {Model} model @param {Values} values (n_q, n_k)
  * @returns {Summary}
  */
-export function summarise({ nQ, nK, mask }, values) {
+export function summarise({ nQ, nK, mask, same }, values) {
   const sum = { entropy: 0, mostEntropy: 0, offset: 0, previous: 0, first: 0, self: 0 };
   let next = 0;
   let rows = 0;
@@ -52,8 +52,11 @@ export function summarise({ nQ, nK, mask }, values) {
   };
   /** @type {[string, number][]} */
   const candidates = [
-    ['posicional: token anterior', summary.previous], ['posicional: token siguiente', mean(next)],
-    ['diagonal: se mira a sí mismo', summary.self], ['sumidero: primer token', summary.first],
+    ['sumidero: primer token', summary.first],
+    ...(same ? /** @type {[string, number][]} */ ([
+      ['posicional: token anterior', summary.previous], ['posicional: token siguiente', mean(next)],
+      ['diagonal: se mira a sí mismo', summary.self],
+    ]) : []),
   ];
   const [name, share] = candidates.reduce((a, b) => (b[1] > a[1] ? b : a));
   return { ...summary, label: share >= LABEL_FROM ? name : null };

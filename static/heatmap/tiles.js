@@ -2,7 +2,7 @@
 
 import { el, freshId, setText, sizedContext } from './dom.js';
 import { fillPixels } from './paint.js';
-import { visible } from './words.js';
+import { says } from './words.js';
 
 /** @typedef {import('./paint.js').Sheet} Sheet */
 /** @typedef {import('./palette.js').Palette} Palette */
@@ -11,6 +11,7 @@ import { visible } from './words.js';
 const GAP = 12;
 const CAPTION = 34; // two lines under a tile
 const CAPTION_SHORT = 20;
+const PAINT_ALL_UP_TO = 400_000; // squares; beyond, only the tiles on screen
 
 export class Tiles {
   /** @param {(head: number) => void} choose */
@@ -24,6 +25,7 @@ export class Tiles {
     this.size = 72;
     this.columns = 1;
     this.caption = CAPTION;
+    this.small = true;
     /** @type {Set<number>} rows of tiles already painted */
     this.painted = new Set();
     this.group.addEventListener('change', (event) => {
@@ -45,13 +47,12 @@ export class Tiles {
             el('span', { class: 'hm-tile-number' }, String(head + 1)), ' ', el('bdi', {}))));
       }
       const label = model.headLabels[head];
-      const generic = /^(cabeza|head|h)?\s*\d*$/i.test(label.trim());
       const name = input.closest('label')?.querySelector('bdi');
-      if (name) setText(name, generic ? '' : visible(label));
-      input.setAttribute('aria-label', generic ? `cabeza ${head + 1}` : `cabeza ${head + 1}: ${label}`);
-      input.closest('label')?.setAttribute('title', generic ? `cabeza ${head + 1}` : label);
+      if (name) setText(name, says(label) ? label : '');
+      input.setAttribute('aria-label', says(label) ? `cabeza ${head + 1}: ${label}` : `cabeza ${head + 1}`);
+      input.closest('label')?.setAttribute('title', says(label) ? label : `cabeza ${head + 1}`);
     }
-    const named = model.headLabels.some((label) => !/^(cabeza|head|h)?\s*\d*$/i.test(label.trim()));
+    const named = model.headLabels.some(says);
     this.caption = named ? CAPTION : CAPTION_SHORT;
     this.size = model.numHeads <= 8 ? 88 : model.numHeads <= 24 ? 72 : 64;
   }
@@ -59,6 +60,7 @@ export class Tiles {
   /** @param {number} width CSS px @param {Model} model */
   layout(width, model) {
     const least = this.caption === CAPTION && model.numHeads <= 24 ? Math.max(this.size, 78) : this.size;
+    this.small = model.numHeads * model.nQ * model.nK <= PAINT_ALL_UP_TO;
     let size = Math.min(least, Math.floor((width - 3 * GAP) / 4));
     this.columns = Math.max(1, Math.min(model.numHeads, Math.floor((width + GAP) / (size + GAP))));
     size = Math.max(24, size);
@@ -90,7 +92,8 @@ export class Tiles {
     const total = this.inputs.length;
     for (let line = 0; line * this.columns < total; line += 1) {
       const top = box.top + line * pitch;
-      if (this.painted.has(line) || top > window.innerHeight + 200 || top + pitch < -200) continue;
+      const far = !this.small && !matchMedia('print').matches && (top > window.innerHeight + 200 || top + pitch < -200);
+      if (this.painted.has(line) || far) continue;
       this.painted.add(line);
       const image = context.createImageData(this.canvas.width, side);
       const pixels = new Uint32Array(image.data.buffer);
@@ -104,6 +107,11 @@ export class Tiles {
       }
       context.putImageData(image, 0, Math.round(line * pitch * ratio));
     }
+  }
+
+  /** Do several squares of a tile share a pixel? @param {Model} model */
+  pooled(model) {
+    return Math.max(model.nQ, model.nK) > this.size * Math.min(window.devicePixelRatio || 1, 3);
   }
 
   /** @param {number} head @param {number | null} pinned @param {boolean} off @param {boolean} mean */

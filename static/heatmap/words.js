@@ -9,7 +9,7 @@ const SPOKEN_AT_MOST = 3;
 const SPOKEN_FROM = 0.005; // below, two decimals read 0,00
 
 /** 0.617 → "0,62". @param {number} value @returns {string} */
-export const number = (value) => twoPlaces.format(value === 0 ? 0 : value);
+export const number = (value) => twoPlaces.format(Math.abs(value) < 0.005 ? 0 : value).replace('-', '−');
 
 /** @type {Record<string, string>} */
 const PICTURES = { ' ': '␣', '\n': '↵', '\r': '␍', '\t': '⇥', '\u00a0': '⍽', '\u007f': '␡' };
@@ -100,6 +100,22 @@ export function listing(parts) {
 export function headName(model, { layer, head, mean }) {
   const name = mean ? `media de ${model.numHeads} cabezas` : `cabeza ${head + 1}`;
   return model.layers ? `capa ${model.layers[layer]}, ${name}` : name;
+}
+
+const GENERIC = /^(cabeza|head|h)?\s*\d*$/i;
+
+/** Does a head's label say more than its number? @param {string} label */
+export const says = (label) => !GENERIC.test(label.trim());
+
+/**
+ * A heading for one head, or for the mean (−1).
+ * @param {Model} model @param {number} head @param {boolean} off switched off
+ * @returns {string}
+ */
+export function headTitle(model, head, off) {
+  if (head < 0) return `Media de las ${model.numHeads} cabezas: ninguna mira así`;
+  const label = model.headLabels[head];
+  return `Cabeza ${head + 1}${says(label) ? ` · ${label}` : ''}${off ? ' · apagada' : ''}`;
 }
 
 /**

@@ -1,0 +1,114 @@
+// What is shown, as one SVG document with its colours written in.
+
+import { step } from './paint.js';
+import { cut, number, repetitionsOf, visible } from './words.js';
+
+/** @typedef {import('./paint.js').Sheet} Sheet */
+/** @typedef {import('./palette.js').Palette} Palette */
+/** @typedef {import('./payload.js').Model} Model */
+/** @typedef {import('./state.js').Lit} Lit */
+
+const CELL = 34;
+const RECTS_AT_MOST = 16384; // beyond, the squares go in as one picture
+
+/** @param {string} text @returns {string} text as XML; what XML 1.0 cannot hold is dropped */
+const xml = (text) => text
+  .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+  .replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** @param {string[]} tokens @param {number} k */
+const name = (tokens, k) => {
+  const turn = repetitionsOf(tokens)[k];
+  return `${cut(visible(tokens[k]), 18)}${turn ? ` ${turn}` : ''}`;
+};
+
+/**
+ * @param {Model} model
+ * @param {{caption: string, sheet: Sheet}[]} maps side by side
+ * @param {Lit | null} lit @param {Palette} palette @param {string} legend
+ * @returns {{svg: string, width: number, height: number}}
+ */
+export function drawSvg(model, maps, lit, palette, legend) {
+  const { nQ, nK } = model;
+  const cell = Math.max(1, Math.min(CELL, 1600 / Math.max(nQ, nK)));
+  const labelled = cell >= 14;
+  const size = Math.min(14, cell * 0.8);
+  const longest = (/** @type {string[]} */ tokens) =>
+    Math.max(...tokens.slice(0, 120).map((_, k) => [...name(tokens, k)].length)) * size * 0.62;
+  const left = labelled ? longest(model.tokensQ) + 16 : 8;
+  const top = 44 + (labelled ? longest(model.tokensK) * 0.71 + 14 : 8);
+  const pitch = left + nK * cell + (labelled ? longest(model.tokensK) * 0.71 : 16);
+  const width = Math.ceil(pitch * maps.length + 16);
+  const height = Math.ceil(top + nQ * cell + 40);
+  const parts = maps.map(({ caption, sheet }, m) => `<g transform="translate(${m * pitch + left} ${top})">`
+    + `<text x="${-left + 8}" y="${-top + 24}" font-weight="600" font-size="16">${xml(caption)}</text>`
+    + squares(sheet, cell, palette) + (labelled ? labels(model, cell, size, lit) : '')
+    + (lit ? light(sheet, cell, palette, lit) : '') + '</g>');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `
+    + `viewBox="0 0 ${width} ${height}" font-family="${xml(palette.font.replace(/"/g, "'"))}" fill="${palette.ink}">`
+    + `<title>${xml(model.title || 'Mapa de atención')}</title><rect width="100%" height="100%" fill="${palette.paper}"/>`
+    + `${parts.join('')}<text x="8" y="${height - 12}" font-size="12">${xml(legend)}</text></svg>`;
+  return { svg, width, height };
+}
+
+/** @param {Sheet} sheet @param {number} cell @param {Palette} palette */
+function squares(sheet, cell, palette) {
+  const { nQ, nK, mask } = sheet;
+  if (nQ * nK > RECTS_AT_MOST) {
+    const canvas = document.createElement('canvas');
+    canvas.width = nK;
+    canvas.height = nQ;
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+    const image = context.createImageData(nK, nQ);
+    const pixels = new Uint32Array(image.data.buffer);
+    for (let c = 0; c < nQ * nK; c += 1) {
+      pixels[c] = mask?.[c] ? palette.hatchPixel : palette.pixels[step(sheet, Math.floor(c / nK), c % nK)];
+    }
+    context.putImageData(image, 0, 0);
+    return `<image href="${canvas.toDataURL()}" width="${nK * cell}" height="${nQ * cell}" `
+      + 'preserveAspectRatio="none" style="image-rendering:pixelated"/>';
+  }
+  const side = cell >= 14 ? cell - 1 : cell;
+  let drawn = '';
+  let hatch = '';
+  for (let i = 0; i < nQ; i += 1) {
+    for (let j = 0; j < nK; j += 1) {
+      const [x, y] = [j * cell, i * cell];
+      drawn += `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="${palette.ramp[step(sheet, i, j)]}"/>`;
+      if (mask?.[i * nK + j]) {
+        for (const f of [0.34, 0.67, 1]) hatch += `M${x} ${y + side * f}L${x + side * f} ${y}`;
+        for (const f of [0.34, 0.67]) hatch += `M${x + side * f} ${y + side}L${x + side} ${y + side * f}`;
+      }
+    }
+  }
+  return `${drawn}${hatch ? `<path d="${hatch}" stroke="${palette.hatch}" fill="none"/>` : ''}`;
+}
+
+/** @param {Model} model @param {number} cell @param {number} size px of the letters @param {Lit | null} lit */
+function labels(model, cell, size, lit) {
+  const weight = (/** @type {'row' | 'col'} */ axis, /** @type {number} */ k) =>
+    (lit?.axis === axis && lit.index === k ? ' font-weight="700"' : '');
+  return model.tokensQ.map((_, i) => `<text x="-8" y="${(i + 0.5) * cell + size * 0.35}" text-anchor="end" `
+    + `font-size="${size}"${weight('row', i)}>${xml(name(model.tokensQ, i))}</text>`).join('')
+    + model.tokensK.map((_, j) => `<text transform="translate(${(j + 0.5) * cell + 4} -7) rotate(-45)" `
+      + `font-size="${size}"${weight('col', j)}>${xml(name(model.tokensK, j))}</text>`).join('');
+}
+
+/** @param {Sheet} sheet @param {number} cell @param {Palette} palette @param {Lit} lit */
+function light(sheet, cell, palette, lit) {
+  const row = lit.axis === 'row';
+  const [w, h] = [sheet.nK * cell, sheet.nQ * cell];
+  const at = lit.index * cell;
+  const veil = row
+    ? `M0 0H${w}V${at}H0zM0 ${at + cell}H${w}V${h}H0z` : `M0 0H${at}V${h}H0zM${at + cell} 0H${w}V${h}H${at + cell}z`;
+  let text = '';
+  for (let k = 0; cell >= 28 && k < (row ? sheet.nK : sheet.nQ); k += 1) {
+    const [i, j] = row ? [lit.index, k] : [k, lit.index];
+    if (sheet.mask?.[i * sheet.nK + j]) continue;
+    text += `<text x="${(j + 0.5) * cell}" y="${(i + 0.5) * cell + 4}" text-anchor="middle" font-size="11" `
+      + `fill="${palette.inkOn[step(sheet, i, j)]}">${number(sheet.values[i * sheet.nK + j])}</text>`;
+  }
+  const frame = row ? `x="0" y="${at}" width="${w}" height="${cell}"` : `x="${at}" y="0" width="${cell}" height="${h}"`;
+  return `<path d="${veil}" fill="${palette.paper}" opacity="0.74"/>${text}`
+    + `<rect ${frame} fill="none" stroke="${palette.accent}" stroke-width="2"/>`;
+}
