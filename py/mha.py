@@ -48,6 +48,7 @@ def softmax(scores, *, axis=-1, mask=None):
     return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
 
 
+@np.errstate(over="ignore", under="ignore")  # a score too far below the top: exp(-inf) = 0
 def _softmax_in_place(scores, axis=-1):
     """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
     top = scores.max(axis=axis, keepdims=True, initial=-np.inf)

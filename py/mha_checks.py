@@ -160,8 +160,10 @@ def sequences(query, key, value, layer):
 # ---------------------------------------------------------------------------------- masks
 
 
-def mask(name, mask, shape, *, additive=True, allowed=None):
+def mask(name, mask, shape, *, additive=True, allowed=None, given_shape=None):
     """Return the mask as an array: bool (True = hidden) or, if `additive`, float.
+
+    `allowed` makes the text that lists the shapes; `given_shape` is the one that the caller gave.
 
     A float mask of zeros and ones is refused: added to the scores it would barely change the
     weights, and it is nearly always a boolean mask in disguise. All zeros add nothing: they pass.
@@ -174,7 +176,7 @@ def mask(name, mask, shape, *, additive=True, allowed=None):
     except ValueError:
         fits = False
     if not fits:
-        raise ValueError(f"{name} tiene forma {mask.shape}; "
+        raise ValueError(f"{name} tiene forma {given_shape or mask.shape}; "
                          f"{allowed() if allowed else f'debe poder extenderse a {tuple(shape)}'}")
     return mask
 
@@ -199,11 +201,13 @@ def with_head_axis(given, shape):
     if given is None:
         return None
     given = np.asarray(given)
+    full = given
     if given.ndim == len(shape) - 1 > 2:
-        given = given[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
+        full = given[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
     elif 2 < given.ndim < len(shape):
         raise ValueError(f"mask tiene forma {given.shape}; {_mask_shapes(given, shape)}")
-    return mask("mask", given, shape, allowed=lambda: _mask_shapes(given, shape))
+    return mask("mask", full, shape, allowed=lambda: _mask_shapes(given, shape),
+                given_shape=given.shape)
 
 
 def _mask_shapes(given, shape):

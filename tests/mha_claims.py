@@ -1,0 +1,251 @@
+"""What must hold for `mha` whatever the numbers: one function per claim, each asserts.
+
+Plain NumPy, no test framework: test_mha_properties.py feeds them with Hypothesis, and the browser
+test with a few fixed cases inside Pyodide, which is another platform.
+"""
+
+import warnings
+from dataclasses import dataclass
+
+import mha
+import mha_torch
+import numpy as np
+
+CLOSE = {"rtol": 1e-10, "atol": 1e-12}
+
+
+@dataclass(frozen=True)
+class Case:
+    seed: int = 0
+    batch: tuple = (2,)
+    n: int = 4
+    num_heads: int = 2
+    d_head: int = 3
+    num_kv_heads: int = 1
+    bias: bool = True
+
+    def rng(self):
+        return np.random.default_rng(self.seed)
+
+    def layer(self, rng, **options):
+        d = self.num_heads * self.d_head
+        layer = mha.MultiHeadAttention(d, self.num_heads, bias=self.bias, rng=rng, **options)
+        for name in ("b_q", "b_k", "b_v", "b_o"):
+            if getattr(layer, name) is not None:
+                setattr(layer, name, rng.normal(size=getattr(layer, name).shape))
+        return layer
+
+    def tokens(self, rng, n=None):
+        shape = (*self.batch, n or self.n, self.num_heads * self.d_head)
+        return rng.normal(size=shape)
+
+    def mask(self, rng):
+        return rng.random((*self.batch, self.num_heads, self.n, self.n)) < 0.5
+
+
+def rows_sum_to_one_or_are_zero(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    output, attn_weights = layer(x, mask=mask)
+    assert np.all(attn_weights >= 0) and np.all(attn_weights[mask] == 0)
+    np.testing.assert_allclose(attn_weights.sum(-1), ~mask.all(-1), **CLOSE)
+    assert np.all(attn_weights[mask.all(-1)] == 0)
+    assert np.isfinite(output).all()
+
+
+def it_is_what_a_plain_loop_computes(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    output, attn_weights = layer(x, mask=mask)
+    bias = {i: 0 if not case.bias else getattr(layer, f"b_{i}") for i in "qkvo"}
+    q, k, v = (x @ getattr(layer, f"w_{i}") + bias[i] for i in "qkv")
+    d = case.d_head
+    for b in np.ndindex(*case.batch):
+        for i in range(case.n):
+            heads = []
+            for h in range(case.num_heads):
+                cut = slice(h * d, (h + 1) * d)
+                seen = [j for j in range(case.n) if not mask[(*b, h, i, j)]]
+                scores = [q[b][i, cut] @ k[b][j, cut] / d**0.5 for j in seen]
+                exps = [np.exp(s - max(scores)) for s in scores]
+                weights = [e / sum(exps) for e in exps]
+                np.testing.assert_allclose(attn_weights[(*b, h, i)][seen], weights, **CLOSE)
+                heads.append(sum((w * v[b][j, cut] for w, j in zip(weights, seen, strict=True)),
+                                 np.zeros(d)))
+            expected = np.concatenate(heads) @ layer.w_o + bias["o"]
+            np.testing.assert_allclose(output[b][i], expected, **CLOSE)
+
+
+def permuting_tokens_permutes_the_output(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    order = rng.permutation(case.n)
+    output, attn_weights = layer(x)
+    moved, moved_weights = layer(x[..., order, :])
+    np.testing.assert_allclose(moved, output[..., order, :], **CLOSE)
+    np.testing.assert_allclose(moved_weights, attn_weights[..., order, :][..., order], **CLOSE)
+
+
+def permuting_heads_changes_nothing(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    order = rng.permutation(case.num_heads)
+    columns = np.arange(case.num_heads * case.d_head).reshape(case.num_heads, -1)[order].ravel()
+    biases = {f"b_{i}": getattr(layer, f"b_{i}")[columns] for i in "qkv"} if case.bias else {}
+    other = mha.MultiHeadAttention.from_weights(
+        layer.w_q[:, columns], layer.w_k[:, columns], layer.w_v[:, columns], layer.w_o[columns],
+        case.num_heads, b_o=layer.b_o, **biases)
+    output, attn_weights = layer(x)
+    same, moved_weights = other(x)
+    np.testing.assert_allclose(same, output, **CLOSE)
+    np.testing.assert_allclose(moved_weights, attn_weights[..., order, :, :], **CLOSE)
+
+
+def the_key_bias_never_matters(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    output, attn_weights = layer(x)
+    layer.b_k = rng.normal(size=layer.w_k.shape[1])
+    same, same_weights = layer(x)
+    np.testing.assert_allclose(same, output, **CLOSE)
+    np.testing.assert_allclose(same_weights, attn_weights, **CLOSE)
+
+
+def a_batch_is_a_loop_over_its_items(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    output, attn_weights = layer(x, mask=mask)
+    for b in np.ndindex(*case.batch):
+        one, one_weights = layer(x[b], mask=mask[b])
+        np.testing.assert_allclose(one, output[b], **CLOSE)
+        np.testing.assert_allclose(one_weights, attn_weights[b], **CLOSE)
+
+
+def grouped_heads_are_full_heads_with_equal_keys(case):
+    rng = case.rng()
+    grouped = case.layer(rng, num_kv_heads=case.num_kv_heads)
+    group = case.num_heads // case.num_kv_heads
+
+    def widen(array):  # repeat each key/value head for the query heads that share it
+        heads = array.reshape(*array.shape[:-1], case.num_kv_heads, case.d_head)
+        return heads.repeat(group, axis=-2).reshape(*array.shape[:-1], -1)
+
+    biases = {} if not case.bias else {
+        "b_q": grouped.b_q, "b_k": widen(grouped.b_k), "b_v": widen(grouped.b_v),
+        "b_o": grouped.b_o}
+    full = mha.MultiHeadAttention.from_weights(
+        grouped.w_q, widen(grouped.w_k), widen(grouped.w_v), grouped.w_o, case.num_heads, **biases)
+    x = case.tokens(rng)
+    for ours, theirs in zip(grouped(x), full(x), strict=True):
+        np.testing.assert_allclose(ours, theirs, **CLOSE)
+
+
+def a_causal_prefix_never_changes(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    output, attn_weights = layer(x, causal=True)
+    for m in range(1, case.n):
+        prefix, prefix_weights = layer(x[..., :m, :], causal=True)
+        np.testing.assert_allclose(prefix, output[..., :m, :], **CLOSE)
+        np.testing.assert_allclose(prefix_weights, attn_weights[..., :m, :m], **CLOSE)
+
+
+def three_ways_to_say_causal_agree(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    mask = mha.causal_mask(case.n)
+    output, attn_weights = layer(x, causal=True)
+    for other in (mask, np.where(mask, -np.inf, 0.0)):
+        for ours, theirs in zip(layer(x, mask=other), (output, attn_weights), strict=True):
+            np.testing.assert_allclose(ours, theirs, **CLOSE)
+
+
+def contributions_sum_to_the_output(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    output, _ = layer(x, mask=mask)
+    parts = layer.head_contributions(x, mask=mask)
+    total = parts.sum(axis=-3) + (layer.b_o if case.bias else 0)
+    np.testing.assert_allclose(total, output, **CLOSE)
+    for head in range(case.num_heads):
+        without, _ = layer.ablate(head)(x, mask=mask)
+        np.testing.assert_allclose(without, output - parts[..., head, :, :], **CLOSE)
+
+
+def hidden_values_cannot_leak(case):
+    rng = case.rng()
+    layer, memory = case.layer(rng), case.tokens(rng)
+    query = case.tokens(rng, n=2)
+    padding = rng.random((*case.batch, case.n)) < 0.5
+    expected = layer(query, memory, key_padding_mask=padding)
+    for intruder in (0.0, -7.5, 1e150, 1e308, -1e308, np.inf, np.nan):
+        changed = memory.copy()
+        changed[padding] = intruder
+        kept = changed.copy()
+        for ours, theirs in zip(layer(query, changed, key_padding_mask=padding), expected,
+                                strict=True):
+            assert ours.tobytes() == theirs.tobytes(), intruder
+        assert changed.tobytes() == kept.tobytes()  # the caller's array is as it was
+
+
+def the_future_cannot_leak(case):
+    rng = case.rng()
+    layer, x = case.layer(rng), case.tokens(rng)
+    expected = layer(x, causal=True)[0][..., :-1, :]
+    for intruder in (0.0, 1e150, 1e308, -1e308):
+        changed = x.copy()
+        changed[..., -1, :] = intruder
+        with warnings.catch_warnings():  # its own output may overflow: it says so
+            warnings.simplefilter("ignore")
+            output = layer(changed, causal=True)[0][..., :-1, :]
+        assert output.tobytes() == expected.tobytes(), intruder
+
+
+def one_token_makes_heads_irrelevant(case):
+    rng = case.rng()
+    layer = case.layer(rng)
+    x = case.tokens(rng, n=1).repeat(case.n, axis=-2)  # identical tokens
+    whole = mha.MultiHeadAttention.from_weights(
+        layer.w_q, layer.w_k, layer.w_v, layer.w_o, 1,
+        **{f"b_{i}": getattr(layer, f"b_{i}") for i in "qkvo"})
+    np.testing.assert_allclose(layer(x)[0], whole(x)[0], **CLOSE)
+
+
+def both_formulations_agree(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    before = mha.HAS_BLAS, mha.ONE_BY_ONE
+    results = []
+    try:
+        for mha.HAS_BLAS in (True, False):  # Pyodide's NumPy has none
+            for mha.ONE_BY_ONE in (0, 10**9):  # one head at a time, all together
+                results.append(layer(x, mask=mask))
+    finally:
+        mha.HAS_BLAS, mha.ONE_BY_ONE = before
+    for result in results[1:]:
+        for ours, theirs in zip(result, results[0], strict=True):
+            np.testing.assert_allclose(ours, theirs, **CLOSE)
+
+
+def torch_state_comes_back_the_same(case):
+    rng = case.rng()
+    layer, x = case.layer(rng, add_bias_kv=True, add_zero_attn=True), case.tokens(rng)
+    again = mha_torch.from_torch_state(mha_torch.to_torch_state(layer), case.num_heads,
+                                       add_zero_attn=True)
+    for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o", "bias_k", "bias_v"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(layer, name))
+    for ours, theirs in zip(again(x), layer(x), strict=True):
+        np.testing.assert_allclose(ours, theirs, **CLOSE)
+
+
+CLAIMS = [
+    rows_sum_to_one_or_are_zero, it_is_what_a_plain_loop_computes,
+    permuting_tokens_permutes_the_output, permuting_heads_changes_nothing,
+    the_key_bias_never_matters, a_batch_is_a_loop_over_its_items,
+    grouped_heads_are_full_heads_with_equal_keys, a_causal_prefix_never_changes,
+    three_ways_to_say_causal_agree, contributions_sum_to_the_output, hidden_values_cannot_leak,
+    the_future_cannot_leak, one_token_makes_heads_irrelevant, both_formulations_agree,
+    torch_state_comes_back_the_same,
+]
+
+FEW_CASES = [Case(), Case(1, (), 1, 1, 1, 1, False), Case(2, (2, 1), 5, 4, 2, 2, True)]

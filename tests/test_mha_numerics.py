@@ -1,0 +1,201 @@
+"""Numbers: dtypes, magnitudes, NaN, what is copied and how much memory is held."""
+
+import tracemalloc
+import warnings
+
+import mha
+import numpy as np
+import pytest
+
+FLOATS = (np.float16, np.float32, np.float64)
+
+
+# --- softmax at any magnitude
+
+
+@pytest.mark.parametrize(("scores", "weights"), [
+    (np.array([6e4, 6e4, 0], np.float16), [0.5, 0.5, 0]),
+    (np.array([710.0, 0]), [1, 0]),
+    (np.array([-1e308, -1e308]), [0.5, 0.5]),
+    (np.array([1e308, -1e308]), [1, 0]),
+    (np.array([3e38, 3e38, -3e38], np.float32), [0.5, 0.5, 0]),
+    (np.array([-np.inf, 0, 0]), [0, 0.5, 0.5]),
+    (np.array([-np.inf, -np.inf]), [0, 0]),
+])
+def test_softmax_is_stable(scores, weights):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ours = mha.softmax(scores)
+    np.testing.assert_allclose(ours, weights, atol=1e-300)
+    assert ours.dtype == scores.dtype
+
+
+def test_softmax_goes_over_the_axis_it_is_told():
+    np.testing.assert_array_equal(mha.softmax(np.zeros((2, 4)), axis=0), np.full((2, 4), 0.5))
+
+
+def test_softmax_ignores_what_its_mask_hides():
+    weights = mha.softmax(np.array([np.nan, 1.0, 1.0]), mask=np.array([True, False, False]))
+    np.testing.assert_array_equal(weights, [0, 0.5, 0.5])
+
+
+@pytest.mark.parametrize("intruder", [np.nan, np.inf])
+def test_softmax_names_the_visible_score_that_is_no_number(intruder):
+    with pytest.raises(ValueError, match=r"scores tiene .* en la posición \[1\]"):
+        mha.softmax(np.array([0.0, intruder]))
+
+
+def test_softmax_of_nothing_is_nothing():
+    assert mha.softmax(np.zeros((3, 0))).shape == (3, 0)
+
+
+# --- dtypes
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_dtype_comes_out_as_it_went_in(dtype):
+    layer = mha.MultiHeadAttention(8, 2, bias=True, rng=0)  # its weights are float64
+    x = np.random.default_rng(0).normal(size=(2, 3, 8))
+    exact, exact_weights = layer(x)
+    output, attn_weights = layer(x.astype(dtype))
+    heads, _ = layer.head_outputs(x.astype(dtype))
+    parts = layer.head_contributions(x.astype(dtype))
+    assert {a.dtype for a in (output, attn_weights, heads, parts)} == {np.dtype(dtype)}
+    eps = np.finfo(dtype).eps
+    np.testing.assert_allclose(output, exact, rtol=20 * eps, atol=20 * eps)
+    np.testing.assert_allclose(attn_weights, exact_weights, rtol=20 * eps, atol=20 * eps)
+
+
+def test_float16_is_computed_wider_so_scores_do_not_overflow():
+    x = np.full((3, 64), 100, np.float16)  # Q Kᵀ would be 640 000
+    output, attn_weights = mha.scaled_dot_product_attention(x, x, x)
+    np.testing.assert_array_equal(output, x)
+    np.testing.assert_allclose(attn_weights, 1 / 3, rtol=1e-3)
+
+
+def test_integers_are_taken_as_float64():
+    output, _ = mha.scaled_dot_product_attention([[1, 0]], [[1, 0], [1, 0]], [[2], [4]])
+    assert output.dtype == np.float64 and output.tolist() == [[3.0]]
+
+
+# --- NaN: in hidden places it goes nowhere, in visible ones it is named
+
+
+@pytest.mark.parametrize("name", ["query", "key", "value"])
+def test_visible_nan_is_reported_by_name_and_place(name):
+    rng = np.random.default_rng(0)
+    arrays = {n: rng.normal(size=(2, 3, 4)) for n in ("query", "key", "value")}
+    arrays[name][1, 2, 0] = np.nan
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    with pytest.raises(ValueError, match=rf"^{name} tiene nan en la posición \[1, 2, 0\]"):
+        layer(**arrays)
+    with pytest.raises(ValueError, match=rf"^{name} tiene nan en la posición \[1, 2, 0\]"):
+        mha.scaled_dot_product_attention(**arrays)
+
+
+def test_nan_that_one_query_sees_is_visible():
+    x = np.ones((3, 4))
+    x[2] = np.nan  # the last query sees it
+    with pytest.raises(ValueError, match=r"query tiene nan en la posición \[2, 0\]"):
+        mha.MultiHeadAttention(4, 2, rng=0)(x, causal=True)
+
+
+def test_nan_in_padding_reaches_nothing_in_self_attention():
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    x = np.random.default_rng(0).normal(size=(2, 3, 4))
+    padding = np.array([[False, False, True], [False, False, False]])
+    expected, _ = layer(x, key_padding_mask=padding)
+    x[0, 2] = np.nan
+    output, attn_weights = layer(x, key_padding_mask=padding)
+    assert np.isfinite(output).all() and np.isfinite(attn_weights).all()
+    np.testing.assert_array_equal(output[0, :2], expected[0, :2])
+    np.testing.assert_array_equal(output[1], expected[1])
+
+
+def test_nan_behind_a_mask_in_only_one_of_two_heads_is_visible():
+    memory = np.ones((3, 4))
+    memory[0] = np.nan
+    mask = np.zeros((2, 1, 3), bool)
+    mask[0, :, 0] = True
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    with pytest.raises(ValueError, match="key tiene nan"):
+        layer(np.ones((1, 4)), memory, mask=mask)
+    mask[1, :, 0] = True
+    assert np.isfinite(layer(np.ones((1, 4)), memory, mask=mask)[0]).all()
+
+
+def test_nan_query_that_sees_no_key_gives_b_o():
+    query = np.ones((2, 4))
+    query[1] = np.nan
+    layer = mha.MultiHeadAttention(4, 2, bias=True, rng=0)
+    mask = np.array([[False] * 3, [True] * 3])
+    output, _ = layer(query, np.ones((3, 4)), mask=mask)
+    np.testing.assert_array_equal(output[1], layer.b_o)
+    with_extra = mha.MultiHeadAttention(4, 2, rng=0, add_zero_attn=True)
+    with pytest.raises(ValueError, match="query tiene nan"):  # it does see the extra key
+        with_extra(query, np.ones((3, 4)), mask=mask)
+
+
+def test_additive_minus_infinity_hides_as_a_boolean_does():
+    memory = np.ones((2, 4))
+    memory[1] = np.nan
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    output, attn_weights = layer(np.ones((1, 4)), memory, mask=np.array([[0.3, -np.inf]]))
+    assert np.isfinite(output).all()
+    np.testing.assert_array_equal(attn_weights[..., 0], 1)
+
+
+def test_overflow_in_sight_is_warned_of_by_name_on_any_platform():
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    with pytest.warns(RuntimeWarning, match="desbordan float32"):
+        output, _ = layer(np.full((2, 4), 3e38, np.float32))
+    assert not np.isfinite(output).any()
+
+
+def test_overflow_out_of_sight_is_silent():
+    memory = np.ones((2, 4))
+    memory[1] = 1e308
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mha.MultiHeadAttention(4, 2, rng=0)(
+            np.ones((1, 4)), memory, key_padding_mask=np.array([False, True]))
+
+
+# --- nothing is modified, little is held
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_no_input_is_modified(dtype):
+    rng = np.random.default_rng(0)
+    arrays = {"query": rng.normal(size=(2, 3, 4)).astype(dtype),
+              "key": rng.normal(size=(2, 5, 4)).astype(dtype),
+              "value": rng.normal(size=(2, 5, 4)).astype(dtype)}
+    masks = {"mask": np.where(rng.random((3, 5)) < 0.3, -np.inf, 0.5),
+             "key_padding_mask": rng.random((2, 5)) < 0.3}
+    layer = mha.MultiHeadAttention(4, 2, bias=True, rng=0, dtype=dtype, add_bias_kv=True)
+    scores = rng.normal(size=(3, 4)).astype(dtype)
+    inputs = [*arrays.values(), *masks.values(), layer.w_q, layer.w_o, layer.b_q, layer.bias_k,
+              scores]
+    for array in inputs:
+        array.flags.writeable = False
+    layer(**arrays, **masks)
+    layer.head_contributions(**arrays, **masks)
+    mha.scaled_dot_product_attention(**arrays, mask=masks["mask"])
+    mha.softmax(scores)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("has_blas", [True, False])
+def test_at_most_two_maps_are_alive_at_once(masked, has_blas, monkeypatch):
+    monkeypatch.setattr(mha, "HAS_BLAS", has_blas)
+    h, n, d = 8, 256, 16
+    layer = mha.MultiHeadAttention(d, h, rng=0)
+    x = np.random.default_rng(0).normal(size=(n, d))
+    mask = np.random.default_rng(1).random((h, n, n)) < 0.5 if masked else None
+    layer(x, mask=mask)
+    tracemalloc.start()
+    layer(x, mask=mask, causal=True)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    one_map = h * n * n * 8
+    assert peak < 2 * one_map, f"{peak / one_map:.2f} maps of (h, n_q, n_k)"
