@@ -25,7 +25,7 @@ export class Legend {
    * @param {boolean} pooledTiles the same in the small maps
    */
   show(model, state, pooled, pooledTiles) {
-    setText(this.scale, state.scale === 'row'
+    setText(this.scale, state.view === 'similarity' ? 'atención que comparten, de 0 a 1' : state.scale === 'row'
       ? 'escala por fila: 1 = el máximo de cada fila' : 'escala absoluta: peso de 0 a 1');
     setText(this.off, state.off
       ? `‖Δsalida‖: norma de lo que cambia la salida de cada token al apagar la cabeza ${state.head + 1}` : '');

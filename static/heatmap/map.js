@@ -3,7 +3,7 @@
 import { attribute, el, setText, sizedContext } from './dom.js';
 import { fit } from './fit.js';
 import { Labels } from './labels.js';
-import { paintLight, paintSquares, visibleRange } from './paint.js';
+import { SINGLE_FROM, paintLight, paintSquares, visibleRange } from './paint.js';
 import { number } from './words.js';
 
 /** @typedef {import('./paint.js').Sheet} Sheet */
@@ -32,9 +32,10 @@ export class MapPanel {
     this.sizer = el('div', { class: 'hm-sizer' }, this.stage);
     this.body = el('div', { class: 'hm-body' }, this.sizer);
     this.side = el('div', { class: 'hm-side', hidden: true });
+    this.cap = el('p', { class: 'hm-note hm-cap' });
     this.element = el('div', { class: 'hm-map' }, this.caption,
       el('p', { class: 'hm-axis hm-axis-q' }, axes.q), el('p', { class: 'hm-axis hm-axis-k' }, axes.k),
-      this.cols.element, this.rows.element, this.body, this.side);
+      this.cols.element, this.rows.element, this.body, this.side, this.cap);
     /** @type {Lit | null} */
     this.lit = null;
     this.locked = false;
@@ -125,9 +126,15 @@ export class MapPanel {
     attribute(body, 'tabindex', size.scrolls ? '0' : null);
     attribute(body, 'role', size.scrolls ? 'group' : null);
     attribute(body, 'aria-label', size.scrolls ? 'Cuadrícula: se desplaza con las flechas' : null);
+    const seen = [size.height, size.width].map((length) => Math.round(length / size.cell));
+    setText(this.cap, size.scrolls
+      ? `Se ven ${seen[0]} × ${seen[1]} casillas de ${model.nQ} × ${model.nK}: desplaza el mapa o pulsa «Mapa entero».` : '');
     this.view = { ...this.view, cell: size.cell, width: size.width, height: size.height };
     this.scrolled();
   }
+
+  /** Do several squares share a pixel? */
+  get pooled() { return this.view.cell < SINGLE_FROM; }
 
   /** Labels and squares follow the window. */
   scrolled() {

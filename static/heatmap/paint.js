@@ -23,7 +23,7 @@ import { number } from './words.js';
  */
 
 const NUMBERS_FROM = 27; // px: "0,62" at 11 px fits
-const SINGLE_FROM = 3; // px: below, squares are pooled into pixels
+export const SINGLE_FROM = 3; // px: below, squares are pooled into pixels
 
 /** Largest weight of each row. @param {Values} values @param {number} nQ @param {number} nK */
 export function rowMaxima(values, nQ, nK) {

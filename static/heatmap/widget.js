@@ -1,7 +1,7 @@
 // The widget: one payload, one state, and the parts that show them.
 
 import { control } from './control.js';
-import { el, setText } from './dom.js';
+import { attribute, el, setText } from './dom.js';
 import { Legend } from './legend.js';
 import { fromHash, toHash } from './link.js';
 import { MapPanel } from './map.js';
@@ -104,6 +104,7 @@ export class Heatmap {
     new MutationObserver(repaint).observe(document.documentElement, { attributeFilter: ['data-theme', 'class'] });
     window.addEventListener('scroll', () => this.paintTiles(false), { passive: true });
     window.addEventListener('beforeprint', repaint);
+    document.fonts?.ready.then(repaint); // widths were measured with the fallback face
     window.addEventListener('hashchange', () => { if (this.follow(true)) this.render(); });
   }
 
@@ -206,8 +207,13 @@ export class Heatmap {
     const share = pair && width >= 640 ? Math.floor((width - 32) / 2) : wide ? width - ASIDE : width;
     for (const panel of this.panels.slice(0, pair ? 2 : 1)) panel.layout(share, palette, state.whole);
     if (similar) this.similarity.show(model, state.layer, Math.min(width, 720), palette);
+    this.element.style.setProperty('--hm-width', `${width}px`);
+    const table = state.view === 'table';
+    attribute(this.tableBox, 'tabindex', table ? '0' : null);
+    attribute(this.tableBox, 'role', table ? 'group' : null);
+    attribute(this.tableBox, 'aria-label', table ? 'Tabla de pesos: se desplaza con las flechas' : null);
     this.toolbar.show(model, state, this.panels[0].scrolls);
-    this.legend.show(model, state, this.panels[0].view.cell < 3, this.tiles.pooled(model));
+    this.legend.show(model, state, this.panels[0].pooled, this.tiles.pooled(model));
   }
 
   /** @param {boolean} fresh */
