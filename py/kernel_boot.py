@@ -6,6 +6,7 @@ The worker calls these functions by name; nothing here imports `js` or `pyodide`
 from __future__ import annotations
 
 import builtins
+import random
 import sys
 
 import cell_runner
@@ -23,8 +24,17 @@ def _input(prompt: str = "") -> str:
     raise RuntimeError(_INPUT_TEXT)
 
 
-def start() -> None:
-    """Prepare streams and builtins; call once per boot, whatever the recipe."""
+def start(reseed: bool) -> None:
+    """Prepare streams, builtins and randomness; call once per boot, whatever the recipe.
+
+    Parameters
+    ----------
+    reseed : bool
+        The memory is the shipped snapshot: every reader would draw the same numbers.
+    """
+    if reseed:
+        random.seed()
+        np.random.seed()
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", write_through=True)
     builtins.input = _input
@@ -36,25 +46,29 @@ def needs_await(source: str) -> bool:
 
 
 def run(source: str, filename: str) -> dict:
-    """Run a cell in the shared namespace; see `cell_runner.run_cell`."""
-    return _wire(cell_runner.run_cell(source, filename, namespace, None))
+    """Run a cell in the shared namespace; `cell_runner.run_cell`'s record and ``names``."""
+    return _answer(cell_runner.run_cell(source, filename, namespace, None))
 
 
 async def run_async(source: str, filename: str) -> dict:
-    """Run a cell that awaits; see `cell_runner.run_cell_async`."""
-    return _wire(await cell_runner.run_cell_async(source, filename, namespace, None))
+    """Run a cell that awaits; as `run`."""
+    return _answer(await cell_runner.run_cell_async(source, filename, namespace, None))
 
 
-def reset() -> None:
-    """Empty the shared namespace and import the lesson's modules afresh."""
+def reset() -> dict:
+    """Empty the shared namespace and import the lesson's modules afresh; as `run`."""
     namespace.clear()
     namespace.update(cell_runner.new_namespace())
     cell_runner.forget_modules()
+    return _answer({"status": "done", "result": None, "display": []})
 
 
-def names() -> list[str]:
-    """The reader's own variables, in order of appearance."""
-    return [name for name in namespace if not name.startswith("__")]
+def _answer(outcome: dict) -> dict:
+    """Flush what the cell printed; add the names of the reader's variables, oldest first."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    names = [name for name in namespace if not name.startswith("__")]
+    return _wire({**outcome, "names": names})
 
 
 def _wire(value):

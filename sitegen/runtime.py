@@ -10,9 +10,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.runtime_fetch import VERSION, cache_dir, core_file, fetch_wheels, read_lock, sha256
+from sitegen.runtime_compress import write_siblings
+from sitegen.runtime_fetch import VERSION, core_file, fetch_wheels, read_lock, sha256
+from sitegen.runtime_recipe import CORE, LOCK, prepare
 
 OWN_MODULES = ("kernel_boot.py", "cell_runner.py")  # what the worker calls, whatever the lesson is
+SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Product:
     name: str
     data: bytes
     folder: str = ""  # files that must sit side by side under their own names share a folder
+    spare: bool = False  # not part of the usual first run
 
 
 def place(products: list[Product], out: Path) -> dict[str, dict]:
@@ -30,7 +34,8 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
     Returns
     -------
     dict
-        ``{name: {"url", "sha256", "bytes"}}``; url is relative to ``out``.
+        ``{name: {"url", "sha256", "bytes", "gzip", "brotli"}}``; url is relative to ``out``, the
+        last two are the sizes of its compressed siblings.
     """
     folders: dict[str, list[Product]] = {}
     for product in products:
@@ -50,14 +55,23 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(product.data)
             files[product.name] = {"url": url, "sha256": digest, "bytes": len(product.data)}
+    paths = {name: out / file["url"] for name, file in files.items()}
+    sizes = write_siblings(list(paths.values()), [paths[p.name] for p in products if p.spare])
+    for file in files.values():
+        file["gzip"], file["brotli"] = sizes[out / file["url"]]
     return files
 
 
-def lesson_bundle(py_modules: list[Path]) -> Product:
-    """The lesson's Python modules and the runner's own, as one JSON of name → source."""
+def lesson_modules(py_modules: list[Path]) -> list[Path]:
+    """The lesson's modules and the runner's own, by name."""
     own = Path(__file__).resolve().parent.parent / "py"
     paths = {path.name: path for path in [*py_modules, *(own / name for name in OWN_MODULES)]}
-    sources = {name: paths[name].read_text("utf-8") for name in sorted(paths)}
+    return [paths[name] for name in sorted(paths)]
+
+
+def lesson_bundle(modules: list[Path]) -> Product:
+    """The modules as one JSON of name → source."""
+    sources = {path.name: path.read_text("utf-8") for path in modules}
     return Product("lesson.json", json.dumps(sources, ensure_ascii=False).encode())
 
 
@@ -74,8 +88,9 @@ def build_runtime(out: Path, py_modules: list[Path]) -> dict:
     Returns
     -------
     dict
-        ``versions``; ``files``: name → url (relative to ``out``), sha256, bytes; ``lock``: the part
-        of Pyodide's lock that belongs to the wheels shipped; ``recipes``: name → files needed.
+        ``versions``; ``files``: see `place`; ``lock``: the part of Pyodide's lock that belongs to
+        the wheels shipped; ``table``: length of the function table that the snapshot expects;
+        ``recipes``: name → files needed.
 
     Raises
     ------
@@ -83,29 +98,29 @@ def build_runtime(out: Path, py_modules: list[Path]) -> dict:
         A third-party file is missing or has the wrong hash.
     """
     lock = read_lock()
-    wheels = fetch_wheels(lock, cache=cache_dir())
-    entries = {name: lock["packages"][name] for name in wheels}
-    core = [
-        Product(name, core_file(name), "core")
-        for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-    ]
+    wheels = fetch_wheels(lock)
+    entries = {name: dict(lock["packages"][name]) for name in wheels}
+    modules = lesson_modules(py_modules)
+    inputs = {name: core_file(name) for name in (*CORE, LOCK)}
+    results = prepare({**inputs, "numpy.whl": wheels["numpy"]}, modules)
+    numpy = entries["numpy"]
+    numpy["sha256"] = sha256(results["numpy.whl"])
+    scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
     products = [
-        *core,
-        Product("stdlib.zip", core_file("python_stdlib.zip")),
-        *(Product(entries[name]["file_name"], data, name) for name, data in wheels.items()),
-        lesson_bundle(py_modules),
+        *(Product(name, inputs[name], "core") for name in scripts),
+        *(Product(name, results[name]) for name in SNAPSHOT),
+        *(Product(name, results[name], spare=True) for name in ("stdlib.zip", "numpy-rest.zip")),
+        Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
+        Product(entries["micropip"]["file_name"], wheels["micropip"], "micropip", spare=True),
+        lesson_bundle(modules),
     ]
-    files = place(products, out)
     return {
-        "versions": {"pyodide": VERSION, "numpy": entries["numpy"]["version"]},
-        "files": files,
+        "versions": {"pyodide": VERSION, "numpy": numpy["version"]},
+        "files": place(products, out),
         "lock": {"info": lock["info"], "packages": entries},
+        "table": results["table"],
         "recipes": {
-            "pyc": [
-                *(p.name for p in core),
-                "stdlib.zip",
-                entries["numpy"]["file_name"],
-                "lesson.json",
-            ]
+            "snapshot": [*scripts, *SNAPSHOT, "lesson.json"],
+            "pyc": [*scripts, "stdlib.zip", numpy["file_name"], "lesson.json"],
         },
     }

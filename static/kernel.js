@@ -2,10 +2,13 @@
  * The page's end of the kernel: one worker with Python, a queue of cells, and its death and rebirth.
  *
  * Knows nothing of the DOM. Tells what happens by events whose `detail` is data:
- * `state` {state}, `progress` {step, loaded, total}, `lost` {variables, message}, `notice` {message}.
+ * `state` {state, message?} · `progress` {step, loaded, total, waiting} ·
+ * `lost` {variables, cells, message} · `notice` {message}.
  *
  * @typedef {import('./kernel/types.js').Runtime} Runtime
  * @typedef {import('./kernel/types.js').Outcome} Outcome
+ * @typedef {import('./kernel/types.js').Failed} Failed
+ * @typedef {import('./kernel/safety.js').Loss} Loss
  * @typedef {'idle'|'loading'|'ready'|'running'|'failed'} KernelState
  * @typedef {object} RunRequest
  * @property {string} cell - the cell's name
@@ -15,26 +18,36 @@
  * @property {(output: {stream: string, text: string}) => void} [onOutput]
  */
 import { failure, Jobs } from './kernel/jobs.js';
+import { Safety } from './kernel/safety.js';
 import { words } from './kernel/words.js';
+import { launchWorker } from './kernel/launch.js';
 
-const HELLO_MS = 15_000; // a worker that says nothing for so long was refused
+const GENTLE_MS = 1000; // how long an interrupt may take before the worker is replaced
+const PRESS_MS = 50;
+const INFLATE_KEY = 'kernel-inflate'; // this host compresses nothing
 
 export class Kernel extends EventTarget {
-  /** @type {Worker|null} */
+  /** @type {import('./kernel/launch.js').Launched|null} */
   #worker = null;
   #jobs = new Jobs();
+  #safety = new Safety();
   /** @type {KernelState} */
   #state = 'idle';
-  #problem = words.noBoot;
-  #inflate = false;
+  #recipe = 'snapshot';
   #fresh = false;
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #hello;
+  #warned = new Set();
+  /** @type {SharedArrayBuffer|undefined} */
+  #interrupt = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
+  /** @type {ReturnType<typeof setInterval>|undefined} */
+  #pressing;
+  /** When each phase of the last boot ended, ms since the worker began. @type {[string, number][]} */
+  phases = [];
 
-  /** @param {{workerUrl: string, runtime: Runtime}} options */
-  constructor({ workerUrl, runtime }) {
+  /** @param {{workerUrl: string, runtime: Runtime, recipe?: string}} options */
+  constructor({ workerUrl, runtime, recipe = 'snapshot' }) {
     super();
     this.workerUrl = workerUrl;
+    this.#recipe = recipe;
     const absolute = Object.entries(runtime.files).map(([name, file]) => [
       name,
       { ...file, url: new URL(file.url, location.href).href },
@@ -48,7 +61,7 @@ export class Kernel extends EventTarget {
 
   /** Start loading Python, unless it is there or on its way. */
   warm() {
-    if (this.#state === 'idle' || this.#state === 'failed') this.#launch();
+    if (this.#state === 'idle' || this.#state === 'failed') this.#launch(this.#recipe);
   }
 
   /**
@@ -65,27 +78,61 @@ export class Kernel extends EventTarget {
    * @returns {Promise<Outcome>}
    */
   async reset() {
+    if (this.#state === 'running') this.stop({ gently: false });
+    this.#safety.reset();
     if (this.#state === 'idle' || this.#state === 'failed') {
       return { status: 'done', result: null, display: [] };
     }
-    if (this.#state === 'running') this.stop();
     const nothing = { cell: '', title: '', source: '', onState() {}, onOutput() {} };
     return this.#enqueue({ type: 'reset', ...nothing });
   }
 
-  /** Stop the running cell and drop those that wait. */
-  stop() {
+  /**
+   * Stop the running cell and drop those that wait.
+   * @param {{gently?: boolean}} [options]
+   */
+  stop({ gently = true } = {}) {
     this.#jobs.settleWaiting(failure('stopped', 'KeyboardInterrupt', words.stoppedQueued));
-    if (!this.#jobs.running) return;
-    this.#relaunch(failure('stopped', 'KeyboardInterrupt', words.stopped));
+    if (!this.#jobs.running || this.#pressing) return;
+    if (gently && this.#interrupt) this.#press(new Int32Array(this.#interrupt));
+    else this.#replace(failure('stopped', 'KeyboardInterrupt', words.stopped), words.kept);
+  }
+
+  /**
+   * The whole text that the last cell wrote, up to a cap: the page got the end of it only.
+   * @returns {Promise<string>}
+   */
+  async text() {
+    return this.#worker ? this.#worker.ask('text') : '';
+  }
+
+  /**
+   * Ask Python itself to stop, again and again until it does; then replace the worker.
+   * @param {Int32Array} signal
+   */
+  #press(signal) {
+    const end = performance.now() + GENTLE_MS;
+    const press = () => {
+      signal[0] = 2;
+      if (performance.now() < end) return;
+      this.#release();
+      this.#replace(failure('stopped', 'KeyboardInterrupt', words.stopped), words.kept);
+    };
+    this.#pressing = setInterval(press, PRESS_MS);
+    press();
+  }
+
+  #release() {
+    clearInterval(this.#pressing);
+    this.#pressing = undefined;
+    if (this.#interrupt) new Int32Array(this.#interrupt)[0] = 0;
   }
 
   /** @param {Omit<import('./kernel/jobs.js').Job, 'id'|'settle'>} job */
   #enqueue(job) {
     const outcome = this.#jobs.add(job);
     this.warm();
-    const waits = this.#state === 'loading' ? 'loading' : 'queued';
-    if (this.#state !== 'ready') job.onState(waits);
+    if (this.#state !== 'ready') job.onState(this.#state === 'loading' ? 'loading' : 'queued');
     this.#pump();
     return outcome;
   }
@@ -95,46 +142,36 @@ export class Kernel extends EventTarget {
     if (this.#state !== 'ready' || !this.#worker) return;
     const job = this.#jobs.next();
     if (!job) return;
+    this.#release();
     this.#setState('running');
     job.onState('running');
     const { id, type, cell, title, source } = job;
-    this.#worker.postMessage({ type, id, cell, title, source });
+    this.#worker.post({ type, id, cell, title, source });
   }
 
-  #launch() {
+  /** @param {string} recipe */
+  #launch(recipe) {
     this.#setState('loading');
-    let worker;
-    try {
-      worker = new Worker(this.workerUrl, { type: 'module', name: 'kernel' });
-    } catch (error) {
-      console.error('kernel:', error);
-      this.#fail(words.noWorker);
-      return;
-    }
-    this.#worker = worker;
-    this.#hello = setTimeout(() => this.#fail(words.noWorker), HELLO_MS);
-    worker.onmessage = ({ data }) => {
-      if (worker === this.#worker) this.#receive(data);
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      if (worker !== this.#worker) return;
-      console.warn('kernel: worker error', event.message ?? '');
-      if (this.#state === 'loading') this.#fail(words.noWorker);
-      else this.#relaunch(failure('internal', 'WorkerError', words.crashed));
-    };
-    worker.postMessage({
-      type: 'boot',
+    const { compiled, saved } = this.#safety;
+    const order = {
       runtime: this.runtime,
-      recipe: 'pyc',
-      inflate: this.#inflate,
+      recipe,
+      compiled,
+      memory: recipe === 'memory' ? saved?.memory : undefined,
+      interrupt: this.#interrupt,
+      inflate: remembered(),
       fresh: this.#fresh,
+    };
+    this.#worker = launchWorker(this.workerUrl, order, {
+      message: (data) => this.#receive(data, recipe),
+      refused: () => this.#fail(words.noWorker),
+      died: () => this.#replace(failure('internal', 'WorkerDied', words.crashed), words.restored),
     });
   }
 
   #discard() {
-    clearTimeout(this.#hello);
-    this.#worker?.terminate();
+    this.#release();
+    this.#worker?.end();
     this.#worker = null;
   }
 
@@ -142,71 +179,131 @@ export class Kernel extends EventTarget {
   #fail(message) {
     this.#discard();
     this.#fresh = true;
-    this.#problem = message;
-    this.#setState('failed');
+    this.#setState('failed', message);
     this.#jobs.settleRunning(failure('internal', 'KernelError', message));
     this.#jobs.settleWaiting(failure('internal', 'KernelError', message));
   }
 
   /**
-   * Kill the worker, settle the cell that ran, and start another.
-   * @param {import('./kernel/types.js').Failed} outcome
+   * Replace the worker by one that starts from the last good memory; settle the cell that ran.
+   * @param {Failed} outcome
+   * @param {string} kept - what to say when nothing is lost
    */
-  #relaunch(outcome) {
+  #replace(outcome, kept) {
     this.#discard();
-    const message = words.lost(null);
+    const loss = this.#safety.restore();
+    const message = this.#tell(loss, kept);
     this.#jobs.settleRunning({ ...outcome, message: `${outcome.message} ${message}` });
-    this.#emit('lost', { variables: null, message });
-    this.#launch();
+    this.#launch(this.#safety.saved ? 'memory' : this.#recipe);
   }
 
-  /** @param {any} data - a message of the worker */
-  #receive(data) {
-    clearTimeout(this.#hello);
+  /**
+   * Say what a restart lost, or that it lost nothing.
+   * @param {Loss} loss @param {string} kept
+   * @returns {string}
+   */
+  #tell({ variables, cells }, kept) {
+    if (!variables.length && !cells.length) {
+      this.#emit('notice', { message: kept });
+      return kept;
+    }
+    const message = words.lost(variables, cells.map(({ title }) => title));
+    this.#emit('lost', { variables, cells: cells.map(({ cell }) => cell), message });
+    return message;
+  }
+
+  /** @param {any} data - a message of the worker @param {string} recipe */
+  #receive(data, recipe) {
     const job = this.#jobs.current(data.id);
     if (data.type === 'loading') this.#emit('progress', data);
     else if (data.type === 'ready') this.#ready(data);
-    else if (data.type === 'broken') this.#broken(data);
+    else if (data.type === 'broken') this.#broken(data, recipe);
     else if (data.type === 'output') job?.onOutput({ stream: data.stream, text: data.text });
-    else if (job && (data.type === 'done' || data.type === 'failed')) this.#answered(data);
+    else if (data.type === 'memory') this.#safety.save(data);
+    else if (data.type === 'unsaved') this.#unsaved(data);
+    else if (job && (data.type === 'done' || data.type === 'failed')) this.#answered(job, data);
   }
 
-  /** @param {{inflate: boolean}} data */
-  #ready({ inflate }) {
-    this.#inflate = inflate;
+  /** @param {{inflate: boolean, compiled: any, phases: [string, number][]}} data */
+  #ready({ inflate, compiled, phases }) {
+    remember(inflate);
     this.#fresh = false;
+    this.#safety.compiled = compiled;
+    this.phases = phases;
     this.#setState('ready');
     this.#pump();
   }
 
-  /** @param {{file: string|null, message: string}} data */
-  #broken({ file, message }) {
-    console.error(`kernel: ${message}`);
-    this.#fail(file ? words.missing(file) : words.noBoot);
+  /**
+   * A recipe failed: the next safer one, as long as there is one.
+   * @param {{file: string|null, message: string}} data
+   * @param {string} recipe
+   */
+  #broken({ file, message }, recipe) {
+    console.warn(`kernel: recipe ${recipe}: ${message}`);
+    this.#discard();
+    this.#fresh = Boolean(file);
+    if (recipe === 'memory') {
+      this.#tell(this.#safety.drop(), words.restored);
+      this.#launch(this.#recipe);
+    } else if (recipe === 'snapshot' && !(file && this.runtime.recipes.pyc.includes(file))) {
+      this.#recipe = 'pyc';
+      this.#launch('pyc');
+    } else this.#fail(file ? words.missing(file) : words.noBoot);
   }
 
-  /** @param {any} data */
-  #answered({ type: _type, id: _id, ...outcome }) {
-    if (outcome.status === 'failed' && outcome.kind === 'internal') {
-      console.error(`kernel: ${outcome.message}`);
-      this.#relaunch({ ...outcome, message: words.crashed });
+  /** @param {{unsaved: 'size'|'objects', detail: string}} data */
+  #unsaved({ unsaved, detail }) {
+    if (this.#warned.has(unsaved)) return;
+    this.#warned.add(unsaved);
+    console.info(`kernel: memory not saved: ${detail}`);
+    this.#emit('notice', { message: words.unsaved[unsaved] });
+  }
+
+  /** @param {import('./kernel/jobs.js').Job} job @param {any} data */
+  #answered(job, { type: _type, id: _id, names, ...outcome }) {
+    this.#release();
+    if (outcome.kind === 'internal') {
+      console.warn(`kernel: ${outcome.name}: ${outcome.traceback}`);
+      const message = /memory|allocation/i.test(outcome.message) ? words.memory : words.crashed;
+      this.#replace({ ...outcome, message, traceback: '' }, words.restored);
       return;
     }
+    if (outcome.kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
+    if (job.type === 'reset') this.#safety.reset();
+    else this.#safety.ran({ cell: job.cell, title: job.title }, names);
     this.#setState('ready');
     this.#jobs.settleRunning(outcome);
     this.#pump();
   }
 
-  /** @param {KernelState} state */
-  #setState(state) {
+  /** @param {KernelState} state @param {string} [message] */
+  #setState(state, message) {
     if (state === this.#state) return;
     this.#state = state;
-    const message = state === 'failed' ? this.#problem : undefined;
     this.#emit('state', { state, message });
   }
 
   /** @param {string} type @param {object} detail */
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+function remembered() {
+  try {
+    return localStorage.getItem(INFLATE_KEY) === '1';
+  } catch {
+    return false; // storage is off
+  }
+}
+
+/** @param {boolean} inflate */
+function remember(inflate) {
+  try {
+    if (inflate) localStorage.setItem(INFLATE_KEY, '1');
+    else localStorage.removeItem(INFLATE_KEY);
+  } catch {
+    // storage is off: the next visit finds out again
   }
 }

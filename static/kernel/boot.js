@@ -1,27 +1,66 @@
 /**
- * Boot Pyodide from the site's own files; each recipe gives the same interpreter.
+ * Boot Pyodide from the site's own files. Every recipe gives the same interpreter:
+ *
+ * - `snapshot`: the memory that the build made, with NumPy imported, laid over a fresh instance;
+ * - `memory`: the same way, from the live snapshot of a worker that is gone;
+ * - `pyc`: Pyodide's public options only; slower, and right wherever a snapshot is not.
  *
  * @typedef {import('./types.js').BootOrder} BootOrder
+ * @typedef {import('./types.js').Compiled} Compiled
  * @typedef {import('./downloads.js').Downloads} Downloads
+ * @typedef {(name: string) => void} Mark
+ * @typedef {{pyodide: any, compiled?: Compiled}} Booted
  */
 import { FileProblem } from './downloads.js';
+import { addLazyFile } from './lazy.js';
+import {
+  applyDelta,
+  EMPTY_ZIP,
+  growTo,
+  linkLibraries,
+  NUMPY_REST,
+  padTable,
+  putTrampoline,
+  readBundle,
+  readDelta,
+  STDLIB,
+  writeFile,
+} from './layout.js';
 
-export const LESSON_FOLDER = '/lesson';
+const LESSON_FOLDER = '/lesson';
+const WASM = 'pyodide.asm.wasm';
+
+/**
+ * @param {BootOrder} order
+ * @param {Downloads} downloads
+ * @param {Mark} mark
+ * @returns {Promise<Booted>}
+ */
+export async function boot(order, downloads, mark) {
+  downloads.expect(order.compiled ? [] : order.runtime.recipes[order.recipe]);
+  const lesson = downloads.bytes('lesson.json');
+  lesson.catch(() => {}); // awaited below
+  const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
+  const booted = await recipe(order, downloads, mark);
+  installLesson(booted.pyodide, await lesson);
+  mark('lesson');
+  return booted;
+}
 
 /**
  * The recipe made of public options only: stdlib, lock and wheels as Pyodide itself loads them.
  * @param {BootOrder} order
  * @param {Downloads} downloads
+ * @param {Mark} mark
+ * @returns {Promise<Booted>}
  */
-export async function bootPyc(order, downloads) {
-  const { runtime } = order;
+async function bootPyc({ runtime }, downloads, mark) {
   const numpy = runtime.lock.packages.numpy.file_name;
-  downloads.expect(runtime.recipes.pyc);
-  const binary = ['pyodide.asm.wasm', 'stdlib.zip', numpy];
-  const pending = Object.fromEntries(binary.map((name) => [name, downloads.bytes(name)]));
-  const lesson = downloads.bytes('lesson.json');
+  const files = [WASM, 'stdlib.zip', numpy];
+  const pending = Object.fromEntries(files.map((name) => [name, downloads.bytes(name)]));
   for (const file of Object.values(pending)) file.catch(() => {}); // awaited below, in order
   const [{ loadPyodide }, createPyodideModule] = await scripts(downloads);
+  mark('scripts');
   const base = new URL('.', downloads.url('pyodide.mjs')).href;
   const pyodide = await withLocalFiles(pending, async () => {
     const loaded = await loadPyodide({
@@ -31,11 +70,111 @@ export async function bootPyc(order, downloads) {
       lockFileContents: runtime.lock,
       packageBaseUrl: base,
     });
+    mark('python');
     await loaded.loadPackage('numpy', { checkIntegrity: false, messageCallback: () => {} });
     return loaded;
   });
-  installLesson(pyodide, await lesson);
-  return pyodide;
+  mark('numpy');
+  return { pyodide };
+}
+
+/**
+ * The recipes that lay a memory over a fresh instance.
+ * @param {BootOrder} order
+ * @param {Downloads} downloads
+ * @param {Mark} mark
+ * @returns {Promise<Booted>}
+ */
+async function bootFromMemory(order, downloads, mark) {
+  const { runtime, memory, compiled } = order;
+  const wasm = compiled?.wasm ?? downloads.compiled(WASM).then(marked(mark, 'wasm compiled'));
+  const libraries = compiled?.libraries ?? compileLibraries(downloads, mark);
+  const image = memory ? readMemory(memory) : downloads.bytes('snapshot.bin').then(readDeltaImage);
+  for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
+  const [{ loadPyodide }, createModule] = await scripts(downloads);
+  mark('scripts');
+
+  /** @param {any} settings */
+  const createPyodideModule = async (settings) => {
+    const linked = await libraries;
+    const { apply } = await image;
+    let trampoline = 0;
+    settings.noInitialRun = true;
+    settings.preRun = [
+      ...settings.preRun,
+      (/** @type {any} */ Module) => {
+        trampoline = padTable(Module);
+        linkLibraries(Module, linked);
+        if (Module.wasmTable.length !== runtime.table) {
+          throw new Error(`function table: ${Module.wasmTable.length}, not ${runtime.table}`);
+        }
+        mark('linked');
+      },
+    ];
+    const Module = await createModule(settings);
+    mark('instance');
+    apply(Module);
+    putTrampoline(Module, trampoline);
+    mark('memory');
+    return Module;
+  };
+  const base = new URL('.', downloads.url('pyodide.mjs')).href;
+  const local = { [WASM]: new Uint8Array(0), 'empty.zip': EMPTY_ZIP };
+  const pyodide = await withLocalFiles(local, () =>
+    withModule(wasm, () =>
+      loadPyodide({
+        indexURL: base,
+        createPyodideModule,
+        stdLibURL: `${base}empty.zip`,
+        lockFileContents: runtime.lock,
+        packageBaseUrl: base,
+        _loadSnapshot: Promise.resolve(image).then(({ header }) => header),
+      }),
+    ),
+  );
+  mark('python');
+  pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
+  addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
+  addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);
+  return { pyodide, compiled: { wasm: await wasm, libraries: await libraries } };
+}
+
+/**
+ * A delta or a live snapshot as a header for Pyodide and a way to fill the heap.
+ * @typedef {{header: Uint8Array, apply: (Module: any) => void}} Image
+ */
+
+/** @param {Uint8Array<ArrayBuffer>} bytes @returns {Image} */
+function readDeltaImage(bytes) {
+  const delta = readDelta(bytes);
+  return { header: delta.header, apply: (Module) => applyDelta(Module, delta) };
+}
+
+/** @param {ArrayBuffer} memory @returns {Image} */
+function readMemory(memory) {
+  const offset = new Uint32Array(memory, 4, 1)[0];
+  const heap = new Uint8Array(memory, offset);
+  return {
+    header: new Uint8Array(memory.slice(0, offset)),
+    apply: (Module) => {
+      growTo(Module, heap.length);
+      Module.HEAPU8.set(heap);
+    },
+  };
+}
+
+/**
+ * NumPy's compiled parts, in the order of the bundle; its metadata is kept aside.
+ * @param {Downloads} downloads @param {Mark} mark
+ * @returns {Promise<import('./layout.js').Library[]>}
+ */
+async function compileLibraries(downloads, mark) {
+  const bundle = readBundle(await downloads.bytes('numpy-libraries.bin'));
+  const libraries = bundle.filter(([path]) => path.endsWith('.so'));
+  mark('libraries here');
+  const modules = await Promise.all(libraries.map(([, code]) => WebAssembly.compile(code)));
+  mark('libraries compiled');
+  return libraries.map(([path], i) => [path, modules[i]]);
 }
 
 /**
@@ -43,13 +182,13 @@ export async function bootPyc(order, downloads) {
  * @param {Downloads} downloads
  * @returns {Promise<[any, any]>}
  */
-export async function scripts(downloads) {
+async function scripts(downloads) {
   const bring = async (/** @type {string} */ name) => {
     try {
-      const module = await import(downloads.url(name));
-      downloads.arrived(name);
-      return module;
+      await downloads.bytes(name); // checked, and then in the HTTP cache for the import
+      return await import(downloads.url(name));
     } catch (error) {
+      if (error instanceof FileProblem) throw error;
       throw new FileProblem(name, String(error));
     }
   };
@@ -58,13 +197,13 @@ export async function scripts(downloads) {
 }
 
 /**
- * During `work`, answer Pyodide's own fetches of these files with the bytes we already checked.
+ * During `work`, answer Pyodide's own fetches of these files with bytes we already have.
  * @template T
- * @param {Record<string, Promise<Uint8Array<ArrayBuffer>>>} files
+ * @param {Record<string, Promise<Uint8Array<ArrayBuffer>>|Uint8Array<ArrayBuffer>>} files
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLocalFiles(files, work) {
+async function withLocalFiles(files, work) {
   const real = self.fetch;
   self.fetch = async (input, init) => {
     const url = String(input instanceof Request ? input.url : input);
@@ -81,19 +220,48 @@ export async function withLocalFiles(files, work) {
 }
 
 /**
+ * During `work`, instantiate this module where Pyodide would compile its own.
+ * @template T
+ * @param {WebAssembly.Module|Promise<WebAssembly.Module>} compiled
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withModule(compiled, work) {
+  const real = WebAssembly.instantiateStreaming;
+  WebAssembly.instantiateStreaming = async (_source, imports) => {
+    const module = await compiled;
+    return { module, instance: await WebAssembly.instantiate(module, imports) };
+  };
+  try {
+    return await work();
+  } finally {
+    WebAssembly.instantiateStreaming = real;
+  }
+}
+
+/**
  * Write the lesson's modules where `import` finds them.
  * @param {any} pyodide
  * @param {Uint8Array} bundle - JSON of file name → source
  */
-export function installLesson(pyodide, bundle) {
-  const sources = JSON.parse(new TextDecoder().decode(bundle));
-  pyodide.FS.mkdirTree(LESSON_FOLDER);
-  for (const [name, source] of Object.entries(sources)) {
-    pyodide.FS.writeFile(`${LESSON_FOLDER}/${name}`, source);
+function installLesson(pyodide, bundle) {
+  const sources = Object.entries(JSON.parse(new TextDecoder().decode(bundle)));
+  for (const [name, source] of sources) {
+    writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, /** @type {string} */ (source));
   }
   const sys = pyodide.pyimport('sys');
   const path = sys.path;
-  path.append(LESSON_FOLDER);
+  if (!path.includes(LESSON_FOLDER)) path.append(LESSON_FOLDER);
   path.destroy();
   sys.destroy();
 }
+
+/**
+ * @template T
+ * @param {Mark} mark @param {string} name
+ * @returns {(value: T) => T}
+ */
+const marked = (mark, name) => (value) => {
+  mark(name);
+  return value;
+};

@@ -61,6 +61,19 @@ export class Downloads {
     });
   }
 
+  /**
+   * The file compiled while it comes; the engine keeps its code for the next visit.
+   * @param {string} name
+   * @returns {Promise<WebAssembly.Module>}
+   */
+  async compiled(name) {
+    return this.#retry(name, async (cache) => {
+      const module = await WebAssembly.compileStreaming(await this.#open(name, cache));
+      this.arrived(name);
+      return module;
+    });
+  }
+
   /** A script that `import()` brings by itself: count it as loaded. @param {string} name */
   arrived(name) {
     const count = this.#counts.get(name);
@@ -122,7 +135,9 @@ export class Downloads {
     if (!packed.ok || !packed.body) throw new FileProblem(`${name}.gz`, `HTTP ${packed.status}`);
     this.#total(name, packed, file.gzip);
     if (packed.headers.get('content-encoding')) return packed; // the host declared it: inflated
-    return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')));
+    const type = file.url.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
+    const headers = { 'content-type': type };
+    return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')), { headers });
   }
 
   /**

@@ -6,6 +6,7 @@
  * @property {Record<string, string>} versions
  * @property {Record<string, RuntimeFile>} files
  * @property {{info: object, packages: Record<string, any>}} lock
+ * @property {number} table - length of the function table that the snapshot expects
  * @property {Record<string, string[]>} recipes
  *
  * @typedef {{wasm: WebAssembly.Module, libraries: [string, WebAssembly.Module][]}} Compiled
@@ -14,6 +15,7 @@
  * @typedef {object} BootOrder
  * @property {Runtime} runtime - with absolute URLs
  * @property {string} recipe - 'snapshot', 'pyc' or 'memory'
+ * @property {string} lock - name of the Web Lock that tells the page that the worker lives
  * @property {Compiled} [compiled]
  * @property {ArrayBuffer} [memory] - a live snapshot to start from
  * @property {SharedArrayBuffer} [interrupt]
@@ -37,5 +39,7 @@
  * @property {any[]} display
  *
  * @typedef {Done|Failed} Outcome
+ *
+ * @typedef {{memory: ArrayBuffer, names: string[]}} Saved - a live snapshot and the variables in it
  */
 export {};

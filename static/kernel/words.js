@@ -1,19 +1,35 @@
 /** What the kernel says to the reader, in Spanish; the only place with such text. */
 
+const NAMED = 12; // variables that a message lists
+
 /** @param {string[]} names */
-const list = (names) => names.map((name) => `«${name}»`).join(', ');
+const list = (names) => {
+  const shown = names.slice(0, NAMED).map((name) => `«${name}»`);
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` y ${more} más` : '');
+};
 
 export const words = {
   stopped: 'Celda detenida.',
   stoppedQueued: 'No llegó a ejecutarse: se detuvo la cola.',
-  kept: 'Las variables de las celdas anteriores siguen ahí.',
-  /** @param {string[]|null} names */
-  lost: (names) =>
-    names?.length
-      ? `Python se ha reiniciado y se perdieron estas variables: ${list(names)}. Vuelve a ejecutar las celdas que las crean.`
-      : 'Python se ha reiniciado y sus variables se perdieron. Vuelve a ejecutar las celdas que necesites.',
+  kept: 'Las variables de las celdas anteriores siguen ahí; lo que cambió esta celda se ha deshecho.',
+  interrupted: 'Las variables siguen ahí.',
+  restored: 'Las variables de las celdas terminadas siguen ahí.',
+  /** @param {string[]|null} names @param {string[]} titles - cells to run again */
+  lost: (names, titles) => {
+    const what = names?.length
+      ? `se perdieron estas variables: ${list(names)}`
+      : 'se perdieron sus variables';
+    const again = titles.length ? titles.join(', ') : 'las celdas que necesites';
+    return `Python se ha reiniciado y ${what}. Para recuperarlas, vuelve a ejecutar: ${again}.`;
+  },
   crashed: 'Python se cerró de forma inesperada y se ha vuelto a iniciar.',
   memory: 'Python se quedó sin memoria y se ha vuelto a iniciar. Prueba con matrices más pequeñas.',
+  unsaved: {
+    size: 'La memoria de Python es ya tan grande que, si detienes una celda, sus variables se perderán.',
+    objects:
+      'Hay objetos de JavaScript en tus variables: si detienes una celda, lo creado desde ahora se perderá.',
+  },
   /** @param {string} file */
   missing: (file) =>
     `No se pudo cargar Python: falta o llegó dañado el archivo «${file}». Revisa la conexión y reintenta.`,

@@ -1,0 +1,149 @@
+/**
+ * Make what boots fast, with Pyodide itself under Node: no CPython 3.14 and no browser needed.
+ *
+ *   node runtime_recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
+ *   node runtime_recipe.mjs base FOLDER      memory right after instantiation
+ *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported
+ *   node runtime_recipe.mjs smoke FOLDER     boot from the delta and compute
+ *
+ * FOLDER/in holds Pyodide's files, numpy.whl and options.json; FOLDER/out gets the results.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as layout from '../static/kernel/layout.js';
+
+const [, , step, folder] = process.argv;
+const HERE = import.meta.dirname;
+const input = (name) => path.join(folder, 'in', name);
+const output = (name) => path.join(folder, 'out', name);
+const helper = (name) => fs.readFileSync(path.join(HERE, 'runtime_python', name), 'utf8');
+const read = (file) => new Uint8Array(fs.readFileSync(file));
+const load = (name) => import(pathToFileURL(input(name)).href);
+const options = JSON.parse(fs.readFileSync(input('options.json'), 'utf8'));
+
+const { loadPyodide } = await load('pyodide.mjs');
+const { default: createModule } = await load('pyodide.asm.mjs');
+const emptyLock = {
+  info: JSON.parse(fs.readFileSync(input('pyodide-lock.json'), 'utf8')).info,
+  packages: {},
+};
+
+/** Compile the libraries of the bundle, in its order. */
+const libraries = () =>
+  layout
+    .readBundle(read(output('numpy-libraries.bin')))
+    .filter(([name]) => name.endsWith('.so'))
+    .map(([name, data]) => [name, new WebAssembly.Module(data)]);
+
+/** Write what snapshots find in the file system: NumPy's .pyc and the zips of all the rest. */
+function writeFiles(Module) {
+  for (const [name, data] of layout.readBundle(read(output('numpy-core.bin')))) {
+    layout.writeFile(Module.FS, layout.SITE_PACKAGES + name, data);
+  }
+  Module.FS.writeFile(layout.NUMPY_REST, read(output('numpy-rest.zip')));
+  Module.FS.mkdirTree('/lesson');
+}
+
+const shared = {
+  indexURL: path.join(folder, 'in'),
+  lockFileContents: emptyLock,
+  packageBaseUrl: path.join(folder, 'in'),
+  env: { HOME: '/home/pyodide' },
+};
+
+const steps = {
+  async pack() {
+    const pyodide = await loadPyodide(shared);
+    const { FS } = pyodide;
+    FS.mkdirTree('/in');
+    FS.mkdirTree('/out');
+    for (const name of ['python_stdlib.zip', 'numpy.whl', 'options.json']) {
+      FS.writeFile(`/in/${name}`, read(input(name)));
+    }
+    pyodide.unpackArchive(read(input('numpy.whl')), 'wheel', { extractDir: layout.SITE_PACKAGES });
+    pyodide.runPython(helper('pack.py'), { filename: 'pack.py' });
+    for (const name of FS.readdir('/out')) {
+      if (!name.startsWith('.')) fs.writeFileSync(output(name), FS.readFile(`/out/${name}`));
+    }
+  },
+
+  async base() {
+    const Module = await createModule(await settingsOf((Module) => prepare(Module)));
+    fs.writeFileSync(output('base.heap'), Module.HEAPU8);
+  },
+
+  async snapshot() {
+    let table = 0;
+    const create = (settings) => {
+      settings.preRun = [
+        ...settings.preRun,
+        (Module) => {
+          writeFiles(Module);
+          prepare(Module);
+          table = Module.wasmTable.length; // what the worker compares before it restores
+        },
+      ];
+      return createModule(settings);
+    };
+    const pyodide = await loadPyodide({
+      ...shared,
+      createPyodideModule: create,
+      stdLibURL: output('stdlib.zip'),
+      _makeSnapshot: true,
+    });
+    pyodide.globals.set('IMPORTS', pyodide.toPy(options.imports));
+    pyodide.runPython(helper('warm.py'), { filename: 'warm.py' });
+    for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
+    fs.writeFileSync(output('snapshot.heap'), pyodide.makeMemorySnapshot());
+    fs.writeFileSync(output('facts.json'), JSON.stringify({ table }));
+  },
+
+  async smoke() {
+    const delta = layout.readDelta(read(output('snapshot.bin')));
+    let trampoline = 0;
+    const create = async (settings) => {
+      settings.noInitialRun = true;
+      settings.preRun = [
+        ...settings.preRun,
+        (module) => {
+          trampoline = layout.padTable(module);
+          layout.linkLibraries(module, libraries());
+        },
+      ];
+      const Module = await createModule(settings);
+      layout.applyDelta(Module, delta);
+      layout.putTrampoline(Module, trampoline);
+      return Module;
+    };
+    fs.writeFileSync(output('empty.zip'), layout.EMPTY_ZIP);
+    const pyodide = await loadPyodide({
+      ...shared,
+      createPyodideModule: create,
+      stdLibURL: output('empty.zip'),
+      _loadSnapshot: delta.header,
+    });
+    pyodide.runPython(helper('smoke.py'), { filename: 'smoke.py' });
+  },
+};
+
+function prepare(Module) {
+  layout.padTable(Module);
+  layout.linkLibraries(Module, libraries());
+}
+
+/** The settings that loadPyodide would give to the module's factory, for a module that never runs. */
+async function settingsOf(preRun) {
+  return new Promise((resolve) => {
+    const createPyodideModule = (settings) => {
+      settings.noInitialRun = true;
+      settings.preRun = [...settings.preRun, preRun];
+      resolve(settings);
+      return new Promise(() => {}); // loadPyodide goes no further
+    };
+    void loadPyodide({ ...shared, createPyodideModule, stdLibURL: output('stdlib.zip') });
+  });
+}
+
+await steps[step]();
+process.exit(0);

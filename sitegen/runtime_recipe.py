@@ -1,0 +1,128 @@
+"""Turn Pyodide's files into what boots fast, by Pyodide itself under Node; cached by its inputs.
+
+The steps are in ``runtime_recipe.mjs``; the memory layout that they share with the worker is in
+``static/kernel/layout.js``.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from sitegen.runtime_delta import make_delta
+from sitegen.runtime_fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
+
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"
+SCRIPT = ROOT / "sitegen" / "runtime_recipe.mjs"
+RECIPE = (
+    SCRIPT,
+    ROOT / "sitegen" / "runtime_recipe.py",
+    ROOT / "sitegen" / "runtime_delta.py",
+    ROOT / "static" / "kernel" / "layout.js",
+    *sorted((ROOT / "sitegen" / "runtime_python").glob("*.py")),
+)
+IMPORTS = """
+    numpy numpy.random numpy.linalg numpy.fft
+    ast asyncio collections contextlib copy dataclasses functools importlib.metadata inspect io
+    itertools json linecache math operator random re statistics string textwrap time traceback
+    types typing uuid warnings secrets datetime decimal fractions
+""".split()  # noqa: SIM905 - what cells and the runner meet, already imported in the snapshot
+RESULTS = ("stdlib.zip", "numpy.whl", "numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin")
+
+
+def imports_of(modules: list[Path]) -> list[str]:
+    """The standard library's modules that these files import, besides `IMPORTS`."""
+    found = set()
+    for path in modules:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                found.add(node.module)
+    known = {name for name in found if name.split(".")[0] in sys.stdlib_module_names}
+    return [*IMPORTS, *sorted(known - {"__future__", *IMPORTS})]
+
+
+def find_node() -> str:
+    """Path of Node: the machine's or the venv's.
+
+    Raises
+    ------
+    RuntimeFileError
+        There is none.
+    """
+    node = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
+    if not node:
+        raise RuntimeFileError("node: not found; run `make setup`, or install Node.js >= 20")
+    return node
+
+
+def run_step(step: str, folder: Path) -> None:
+    """Run one step of the recipe under Node.
+
+    Raises
+    ------
+    RuntimeFileError
+        The step failed; the end of its output is in the message.
+    """
+    done = subprocess.run(
+        [find_node(), "--no-warnings", str(SCRIPT), step, str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        tail = "\n".join((done.stdout + done.stderr).splitlines()[-15:])
+        raise RuntimeFileError(f"runtime recipe, step {step!r}, failed:\n{tail}")
+
+
+def prepare(inputs: dict[str, bytes], modules: list[Path], cache: Path | None = None) -> dict:
+    """Return the recipe's results, from the cache when nothing it depends on has changed.
+
+    Parameters
+    ----------
+    inputs : dict
+        Name → bytes of `CORE`, `LOCK` and ``numpy.whl``.
+    modules : list of Path
+        The lesson's Python; what it imports of the standard library goes into the snapshot.
+
+    Returns
+    -------
+    dict
+        Name → bytes of `RESULTS`, and ``"table"``: the function table's length.
+    """
+    imports = imports_of(modules)
+    parts = [json.dumps(imports), *(f"{n} {sha256(inputs[n])}" for n in sorted(inputs))]
+    parts += [f"{path.name} {sha256(path.read_bytes())}" for path in RECIPE]
+    folder = (cache or cache_dir()) / "runtime" / sha256("\n".join(parts).encode())[:24]
+    if not (folder / "facts.json").is_file():
+        print("runtime: compiling, making the snapshot …", file=sys.stderr, flush=True)
+        _make(inputs, imports, folder)
+    results = {name: (folder / name).read_bytes() for name in RESULTS}
+    return {**results, **json.loads((folder / "facts.json").read_text("utf-8"))}
+
+
+def _make(inputs: dict[str, bytes], imports: list[str], target: Path) -> None:
+    """Run every step in a scratch folder; keep the results in ``target``."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        out = folder / "out"
+        (folder / "in").mkdir()
+        out.mkdir()
+        for name, data in inputs.items():
+            (folder / "in" / name).write_bytes(data)
+        (folder / "in" / "options.json").write_text(json.dumps({"imports": imports}), "utf-8")
+        for step in ("pack", "base", "snapshot"):
+            run_step(step, folder)
+        snapshot = (out / "snapshot.heap").read_bytes()
+        (out / "snapshot.bin").write_bytes(make_delta((out / "base.heap").read_bytes(), snapshot))
+        run_step("smoke", folder)
+        target.mkdir(parents=True, exist_ok=True)
+        for name in (*RESULTS, "facts.json"):  # facts.json last: it says that all is there
+            write_whole(target / name, (out / name).read_bytes())

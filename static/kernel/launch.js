@@ -1,0 +1,67 @@
+/**
+ * One worker's life as the page sees it: refused, alive, dead.
+ *
+ * @typedef {object} Launched
+ * @property {(message: any) => void} post
+ * @property {(type: string) => Promise<any>} ask - one question, one answer
+ * @property {() => void} end
+ *
+ * @typedef {object} Listener
+ * @property {(data: any) => void} message
+ * @property {() => void} refused - the browser or the host allows no such worker
+ * @property {() => void} died - it was there and is gone: closed, or killed by the browser
+ */
+
+const HELLO_MS = 15_000; // a worker that says nothing for so long was refused
+
+/**
+ * @param {string} url
+ * @param {Omit<import('./types.js').BootOrder, 'lock'>} order
+ * @param {Listener} listener
+ * @returns {Launched|null}
+ */
+export function launchWorker(url, order, listener) {
+  let worker;
+  try {
+    worker = new Worker(url, { type: 'module', name: 'kernel' });
+  } catch (error) {
+    console.warn('kernel:', error);
+    queueMicrotask(listener.refused);
+    return null;
+  }
+  let alive = true;
+  let heard = false;
+  /** @type {Map<string, (answer: any) => void>} */
+  const asked = new Map();
+  const lock = `kernel-${Date.now()}-${Math.random()}`;
+  const silent = setTimeout(() => alive && listener.refused(), HELLO_MS);
+
+  worker.onmessage = ({ data }) => {
+    if (!alive) return;
+    if (data.type === 'hello') {
+      heard = true;
+      clearTimeout(silent);
+      void navigator.locks?.request(lock, () => alive && listener.died());
+    } else if (data.type === 'text') asked.get('text')?.(data.text);
+    else listener.message(data);
+  };
+  worker.onerror = (event) => {
+    event.preventDefault();
+    console.warn('kernel: error in the worker:', event.message ?? 'it did not start');
+    if (alive && !heard) listener.refused();
+  };
+  worker.postMessage({ type: 'boot', lock, ...order });
+  return {
+    post: (message) => worker.postMessage(message),
+    ask: (type) =>
+      new Promise((resolve) => {
+        asked.set(type, resolve);
+        worker.postMessage({ type });
+      }),
+    end() {
+      alive = false;
+      clearTimeout(silent);
+      worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * Run cells by the Python module `kernel_boot` and turn what it says into messages.
+ *
+ * @typedef {import('./types.js').Outcome} Outcome
+ * @typedef {{answer: any, buffers: ArrayBuffer[]}} Answer
+ */
+
+export class Runner {
+  /** @type {any} */
+  #kernel;
+
+  /**
+   * @param {any} pyodide
+   * @param {import('./output.js').Output} output
+   * @param {import('./types.js').BootOrder} order
+   */
+  constructor(pyodide, output, { recipe, interrupt }) {
+    pyodide.setStdout({ write: output.writer('stdout'), isatty: false });
+    pyodide.setStderr({ write: output.writer('stderr'), isatty: false });
+    this.output = output;
+    this.#kernel = pyodide.pyimport('kernel_boot');
+    this.#kernel.start(recipe === 'snapshot');
+    if (interrupt) pyodide.setInterruptBuffer(new Int32Array(interrupt));
+  }
+
+  /**
+   * @param {string} title - file name in tracebacks
+   * @param {string} source
+   * @returns {Promise<Answer>}
+   */
+  async run(title, source) {
+    this.output.begin();
+    try {
+      const kernel = this.#kernel;
+      return answered(
+        kernel.needs_await(source)
+          ? await kernel.run_async(source, title)
+          : kernel.run(source, title),
+      );
+    } catch (error) {
+      return { answer: crashed(error), buffers: [] };
+    }
+  }
+
+  /** Empty the namespace. @returns {Answer} */
+  reset() {
+    try {
+      return answered(this.#kernel.reset());
+    } catch (error) {
+      return { answer: crashed(error), buffers: [] };
+    }
+  }
+}
+
+/** @param {any} outcome - a Python dict @returns {Answer} */
+function answered(outcome) {
+  const answer = outcome.toJs({ dict_converter: Object.fromEntries });
+  outcome.destroy();
+  return { answer, buffers: [...buffersIn(answer.display)] };
+}
+
+/** What ended Python rather than the cell. @param {any} error */
+function crashed(error) {
+  const message = String(error?.message ?? error);
+  const name = error?.name ?? 'Error';
+  const fields = { name, message, line: null, traceback: String(error?.stack ?? message) };
+  return { status: 'failed', kind: 'internal', ...fields, display: [], names: [] };
+}
+
+/**
+ * The buffers to hand over rather than copy.
+ * @param {any} value
+ * @returns {Generator<ArrayBuffer>}
+ */
+function* buffersIn(value) {
+  if (ArrayBuffer.isView(value)) yield /** @type {ArrayBuffer} */ (value.buffer);
+  else if (value && typeof value === 'object') {
+    for (const item of Object.values(value)) yield* buffersIn(item);
+  }
+}
