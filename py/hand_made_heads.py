@@ -13,6 +13,7 @@ from numbers import Real
 
 import mha
 import numpy as np
+import vocabulary
 
 START = "⟨s⟩"  # a token that means nothing: where a head looks when it has nothing to look for
 D_MODEL = 32
@@ -51,39 +52,7 @@ SENTENCES = {
 }
 
 
-def _vocabulary() -> dict[str, dict[str, float]]:
-    """Words and their features: num 1 plural, −1 singular; gen 1 feminine, −1 masculine."""
-    words: dict[str, dict[str, float]] = {START: {"ini": 1}}
-    forms = (("o", -1, -1), ("a", -1, 1), ("os", 1, -1), ("as", 1, 1))
-    determiners = {"el": (-1, -1), "la": (-1, 1), "los": (1, -1), "las": (1, 1), "un": (-1, -1),
-                   "una": (-1, 1), "unos": (1, -1), "unas": (1, 1), "este": (-1, -1)}
-    for word, (num, gen) in determiners.items():
-        words[word] = {"det": 1, "num": num, "gen": gen}
-    for stem in ("niñ", "gat", "amig", "herman", "perr"):
-        for end, num, gen in forms:
-            words[stem + end] = {"sust": 1, "num": num, "gen": gen, "anim": 1}
-    for names, gen in (("luis juan pedro", -1), ("ana maría marta", 1)):
-        for name in names.split():
-            words[name] = {"sust": 1, "num": -1, "gen": gen, "anim": 1}
-    for singular, plural, gen in (("libro", "libros", -1), ("casa", "casas", 1),
-                                  ("ratón", "ratones", -1), ("carta", "cartas", 1)):
-        words[singular] = {"sust": 1, "num": -1, "gen": gen}
-        words[plural] = {"sust": 1, "num": 1, "gen": gen}
-    for pair in ("llamó llamaron", "estaba estaban", "durmió durmieron", "vio vieron", "es son",
-                 "está están", "leyó leyeron", "persiguió persiguieron", "come comen"):
-        singular, plural = pair.split()
-        words[singular] = {"verbo": 1, "num": -1}
-        words[plural] = {"verbo": 1, "num": 1}
-    for stem in ("cansad", "enferm", "content", "pequeñ", "negr", "dormid"):
-        for end, num, gen in forms:
-            words[stem + end] = {"adj": 1, "num": num, "gen": gen}
-    others = "a al de del en con porque que se y pero cuando no muy . , ; : ¿ ? ¡ !"
-    for word in others.split():
-        words[word] = {"func": 1}
-    return words
-
-
-VOCABULARY = _vocabulary()
+VOCABULARY = {START: {"ini": 1.0}, **vocabulary.build()}
 
 
 def tokenize(text: str) -> list[str]:

@@ -110,6 +110,25 @@ def test_a_word_outside_the_table_is_named_with_the_way_in(monkeypatch):
     assert looks_at(tokens, attn_weights[1], "durmió") == "tortuga"
 
 
+def test_everyday_words_are_in_the_table_with_features_that_agree():
+    table = playground.VOCABULARY
+    assert len(table) > 800
+    kinds = ("sust", "verbo", "det", "adj", "func", "ini")
+    for word, features in table.items():
+        assert sum(features.get(kind, 0) for kind in kinds) == 1, word
+        assert set(features) <= set(playground.FEATURES), word
+        assert all(features.get(name, 1) in (-1, 1) for name in ("num", "gen")), word
+    assert table["ratones"] == {"sust": 1, "anim": 1, "num": 1, "gen": -1}
+    assert table["llamaban"] == {"verbo": 1, "num": 1}
+    assert table["felices"] == {"adj": 1, "num": 1}
+    tokens, attn_weights = attend(
+        playground.hand_made_heads(), "Pedro llamó a sus amigas porque estaban enfermas."
+    )
+    assert looks_at(tokens, attn_weights[1], "llamó") == "Pedro"
+    assert looks_at(tokens, attn_weights[1], "estaban") == "amigas"
+    assert looks_at(tokens, attn_weights[2], "enfermas") == "amigas"
+
+
 def test_an_undeclared_feature_is_refused():
     with pytest.raises(ValueError, match="género.*rasgos: uno, sust"):
         playground.add_word("tortuga", género=1)
