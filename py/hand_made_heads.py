@@ -144,7 +144,7 @@ def hand_made_heads(heads: dict[str, list[tuple]] | None = None) -> mha.MultiHea
         For a feature that doesn't exist, or a head that asks for more than d_k columns.
     """
     heads = HEADS if heads is None else heads
-    attention = mha.MultiHeadAttention(D_MODEL, len(heads))
+    mha.parameter_count(D_MODEL, len(heads))  # refuses a number of heads that doesn't divide
     d_k = D_MODEL // len(heads)
     w_q, w_k, w_v, w_o = (np.zeros((D_MODEL, D_MODEL)) for _ in range(4))
     for h, (label, recipe) in enumerate(heads.items()):
@@ -161,8 +161,7 @@ def hand_made_heads(heads: dict[str, list[tuple]] | None = None) -> mha.MultiHea
         for j, name in enumerate(_COPIED[:d_k]):
             w_v[FEATURES[name], h * d_k + j] = 1
             w_o[h * d_k + j, FEATURES[name]] = 1 / len(heads)
-    attention.w_q, attention.w_k, attention.w_v, attention.w_o = w_q, w_k, w_v, w_o
-    return attention
+    return mha.MultiHeadAttention.from_weights(w_q, w_k, w_v, w_o, len(heads))
 
 
 def _write_pair(w_q, w_k, column: int, query: str, key, gain: float) -> int:
@@ -195,7 +194,7 @@ def _write_offset(w_q, w_k, offset: int, gain: float) -> None:
 
 def reslice(attention: mha.MultiHeadAttention, num_heads: int) -> mha.MultiHeadAttention:
     """The very same four matrices, cut into ``num_heads`` heads instead."""
-    other = mha.MultiHeadAttention(attention.w_q.shape[0], num_heads)
-    for name in ("w_q", "w_k", "w_v", "w_o"):
-        setattr(other, name, getattr(attention, name).copy())
-    return other
+    names = [kind + name for kind in ("w_", "b_") for name in "qkvo"]
+    arrays = {name: getattr(attention, name) for name in names}
+    copies = {name: array.copy() for name, array in arrays.items() if array is not None}
+    return mha.MultiHeadAttention.from_weights(num_heads=num_heads, **copies)

@@ -71,11 +71,9 @@ def load_layer() -> SimpleNamespace:
 
 def as_mha(layer: SimpleNamespace) -> mha.MultiHeadAttention:
     """The layer inside an ``mha.MultiHeadAttention``, ready to be called on ``layer.x[…]``."""
-    attention = mha.MultiHeadAttention(layer.w_q.shape[0], layer.num_heads, bias=True)
-    for name in "qkvo":
-        setattr(attention, f"w_{name}", getattr(layer, f"w_{name}"))
-        setattr(attention, f"b_{name}", getattr(layer, f"b_{name}"))
-    return attention
+    names = [kind + name for kind in ("w_", "b_") for name in "qkvo"]
+    arrays = {name: getattr(layer, name) for name in names}
+    return mha.MultiHeadAttention.from_weights(num_heads=layer.num_heads, **arrays)
 
 
 def merge_pieces(

@@ -152,10 +152,8 @@ class TwoLayerModel:
 
     def as_mha(self, layer: int) -> mha.MultiHeadAttention:
         """One layer's weights inside an ``mha.MultiHeadAttention``: call it with causal=True."""
-        attention = mha.MultiHeadAttention(self.p["w_q0"].shape[0], self.num_heads)
-        for name in ("w_q", "w_k", "w_v", "w_o"):
-            setattr(attention, name, self.p[f"{name}{layer}"])
-        return attention
+        weights = (self.p[f"{name}{layer}"] for name in ("w_q", "w_k", "w_v", "w_o"))
+        return mha.MultiHeadAttention.from_weights(*weights, self.num_heads)
 
     # ------------------------------------------------------------------------- gradients
 

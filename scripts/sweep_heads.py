@@ -1,7 +1,8 @@
 """Train the two-token task with h = 1 … 16 heads and several seeds; write py/data/head_sweep.json.
 
-Run by hand (some minutes): ``python scripts/sweep_heads.py``. The lesson shows its result, with
-its spread over seeds, as a property of this task and not as a law.
+Run by hand (a quarter of an hour): ``python scripts/sweep_heads.py``; runs that the file already
+holds are kept, so it can be stopped and gone on with. The lesson shows its result, with its
+spread over seeds, as a property of this task and not as a law.
 """
 
 from __future__ import annotations
@@ -61,14 +62,25 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, default=ROOT / "py/data/head_sweep.json")
     options = parser.parse_args()
-    settings = {**SETTINGS, "steps": options.steps, "seeds": options.seeds}
-    jobs = [(h, seed, settings) for seed in range(options.seeds) for h in HEADS]
+    settings = {**SETTINGS, "steps": options.steps}
     runs = []
+    if options.out.exists():
+        before = json.loads(options.out.read_text(encoding="utf-8"))
+        if before["provenance"]["settings"] == settings:
+            runs = before["runs"]
+    known = {(r["num_heads"], r["seed"]) for r in runs}
+    jobs = [(h, s, settings) for s in range(options.seeds) for h in HEADS if (h, s) not in known]
+    if not jobs:
+        return
     with ProcessPoolExecutor(options.workers) as pool:
         for result in pool.map(run, *zip(*jobs, strict=True)):
             print(result, flush=True)
-            runs.append(result)
-    runs.sort(key=lambda r: (r["num_heads"], r["seed"]))
+            runs = sorted([*runs, result], key=lambda r: (r["num_heads"], r["seed"]))
+            write(options.out, runs, settings)
+
+
+def write(path: Path, runs: list[dict], settings: dict) -> None:
+    """Write what has been measured so far, with where it comes from."""
     provenance = {
         "script": "scripts/sweep_heads.py",
         "task": "training.two_token_context: only the last two tokens together tell the next",
@@ -77,7 +89,7 @@ def main() -> None:
         "settings": settings,
     }
     text = json.dumps({"provenance": provenance, "runs": runs}, indent=1, ensure_ascii=False)
-    options.out.write_text(text + "\n", encoding="utf-8")
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

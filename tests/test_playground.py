@@ -171,7 +171,6 @@ def test_head_deltas_are_what_the_output_loses_without_that_head(attention):
     whole, _ = attention(x)
     for h in range(4):
         without = reslice(attention, 4)
-        without.b_v = attention.b_v
         without.w_o[8 * h : 8 * h + 8] = 0
         lost = np.linalg.norm(whole - without(x)[0], axis=-1)
         np.testing.assert_allclose(deltas[h], lost, atol=1e-12)
