@@ -177,8 +177,8 @@ def head_deltas(
 ) -> np.ndarray:
     """‖Δoutput‖ of each token when one head is switched off, and nothing else changes.
 
-    The output is a sum over heads, ``output = Σ_h A_h (x w_v)_h w_o[rows of h] + b_o``: without
-    a head, its term is what is missing.
+    The output is a sum over heads (`MultiHeadAttention.head_contributions`): without a head, its
+    term is what is missing.
 
     Parameters
     ----------
@@ -190,12 +190,8 @@ def head_deltas(
     -------
     deltas : (num_heads, n) ndarray
     """
-    _, attn_weights = attention(x, mask=mask, causal=causal)  # (h, n, n)
-    num_heads, d_model = attention.num_heads, attention.d_model
-    values = x @ attention.w_v + (0 if attention.b_v is None else attention.b_v)
-    head_outputs = attn_weights @ mha.split_heads(values, num_heads)  # (h, n, d_v)
-    terms = head_outputs @ attention.w_o.reshape(num_heads, -1, d_model)  # (h, n, d_model)
-    return np.linalg.norm(terms, axis=-1)
+    contributions = attention.head_contributions(x, mask=mask, causal=causal)  # (h, n, d_model)
+    return np.linalg.norm(contributions, axis=-1)
 
 
 def take_displays() -> list[dict]:
