@@ -111,7 +111,7 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
 
 
-ONE_BY_ONE = 2**13  # scores per head above which heads go one at a time, to stay in cache
+ONE_BY_ONE = 2**15  # scores a head above which heads go one at a time, to stay in cache
 
 
 @np.errstate(over="ignore", invalid="ignore")  # an overflow is reported by checks.finish

@@ -151,13 +151,18 @@ def test_batch_major_masks_get_their_head_axis():
 # --- live: make test-torch
 
 
+@pytest.fixture(scope="module")
+def maker():
+    import torch
+
+    from scripts import make_torch_fixtures
+
+    torch.set_num_threads(1)  # the arrays are tiny: more threads only wait for each other
+    return make_torch_fixtures
+
+
 @pytest.mark.torch
 class TestLive:
-    @pytest.fixture(scope="class")
-    def maker(self):
-        from scripts import make_torch_fixtures
-        return make_torch_fixtures
-
     @pytest.mark.parametrize("seed", [1, 2])
     def test_larger_inputs_of_every_configuration(self, maker, seed):
         sizes = recipe.Sizes(batch=3, n_q=7, n_k=9, d_model=16, kdim=10, vdim=12)
