@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import mha
+
+DATA = Path(__file__).resolve().parent / "data"
 
 # Vaswani et al., "Attention Is All You Need" (2017), Table 3, rows (A) and base (h = 8):
 # newstest2013, English to German, d_model 512, perplexity per wordpiece.
@@ -102,4 +107,21 @@ def model_check(model: dict) -> dict:
         "even": h * d_k == model["d_model"],
         "parameters": parameters,
         "all_layers": parameters * model["num_layers"],
+    }
+
+
+def head_sweep() -> dict[int, list[float]]:
+    """Accuracy of `training.TwoLayerModel` on `training.two_token_context`, by number of heads.
+
+    Measured once, by ``scripts/sweep_heads.py``; a property of that task, that size and that many
+    steps, not a law.
+
+    Returns
+    -------
+    accuracies : dict from num_heads to one accuracy a seed
+    """
+    runs = json.loads((DATA / "head_sweep.json").read_text(encoding="utf-8"))["runs"]
+    return {
+        h: [run["accuracy"] for run in runs if run["num_heads"] == h]
+        for h in sorted({run["num_heads"] for run in runs})
     }

@@ -1,5 +1,7 @@
 """The explorers' tables: flat where the lesson says flat, rising where it says rising."""
 
+import json
+
 import explorers
 import numpy as np
 import playground
@@ -64,3 +66,16 @@ def test_the_tables_can_be_drawn():
     h = [row["num_heads"] for row in rows]
     playground.show_lines({"h·n²": (h, np.array([row["stored_weights"] for row in rows]))})
     assert len(playground.take_displays()) == 1
+
+
+def test_the_sweep_has_its_optimum_inside_and_says_how_it_was_made():
+    sweep = explorers.head_sweep()
+    assert list(sweep) == [1, 2, 4, 8, 16]
+    assert all(len(runs) >= 3 for runs in sweep.values())
+    mean = {h: np.mean(runs) for h, runs in sweep.items()}
+    best = max(mean, key=mean.get)
+    assert best in (2, 4, 8)
+    assert mean[best] > mean[1] > mean[16]
+    record = json.loads((explorers.DATA / "head_sweep.json").read_text(encoding="utf-8"))
+    assert record["provenance"]["script"] == "scripts/sweep_heads.py"
+    assert record["provenance"]["settings"]["d_model"] == 32
