@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Iterator
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -29,10 +31,41 @@ def defined_and_used(source: str) -> tuple[list[str], list[str]]:
         return [], []
     defines: set[str] = set()
     uses: set[str] = set()
-    for statement in tree.body:
-        uses |= _loads(statement) - defines
-        defines |= _stores(statement)
+    for step in _steps(tree.body):
+        uses |= _loads(step) - defines
+        defines |= _stores(step)
     return sorted(defines), sorted(uses - set(dir(builtins)))
+
+
+def _steps(statements: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Statements in the order they run; a compound one gives its head, then its blocks."""
+    for statement in statements:
+        if isinstance(statement, SCOPES) or not hasattr(statement, "body"):
+            yield statement
+            continue
+        head = [part for name, part in ast.iter_fields(statement) if name not in BLOCKS]
+        yield from sorted(
+            _nodes(head), key=lambda node: isinstance(getattr(node, "ctx", 0), ast.Store)
+        )
+        for name in BLOCKS:
+            block = getattr(statement, name, [])
+            yield from _steps([s for s in block if isinstance(s, ast.stmt)])
+            for handler in (b for b in block if not isinstance(b, ast.stmt)):
+                yield from _nodes(
+                    [getattr(handler, "type", None), getattr(handler, "pattern", None)]
+                )
+                if getattr(handler, "name", None):
+                    yield ast.Name(handler.name, ast.Store())
+                yield from _steps(handler.body)
+
+
+def _nodes(parts: list) -> Iterator[ast.AST]:
+    """The syntax nodes among ``parts``, lists flattened."""
+    for part in parts:
+        if isinstance(part, list):
+            yield from _nodes(part)
+        elif isinstance(part, ast.AST):
+            yield part
 
 
 def _stores(node: ast.AST) -> set[str]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-HASHED = re.compile(r"[-.][0-9a-f]{10,}\.")
+HASHED = re.compile(r"[-.](?:[0-9a-f]{10,}|[A-Z0-9]{8})[./]")  # in a file's or a folder's name
 IMMUTABLE = "public, max-age=31536000, immutable"
 
 
@@ -29,12 +30,23 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self):
         """Add the caching rule: hashed names for ever, everything else revalidated."""
-        name = self.path.split("?")[0].rsplit("/", 1)[-1]
-        self.send_header("Cache-Control", IMMUTABLE if HASHED.search(name) else "no-cache")
+        path = self.path.split("?")[0]
+        self.send_header("Cache-Control", IMMUTABLE if HASHED.search(path) else "no-cache")
         super().end_headers()
 
     def log_message(self, format, *args):
         """Say nothing; the address line is all that the reader needs."""
+
+
+class Server(ThreadingHTTPServer):
+    """Threads that end with the process; a browser that hangs up is no error."""
+
+    daemon_threads = True
+
+    def handle_error(self, request, client_address):
+        """Report what is not a closed connection."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def make_server(site: Path, port: int, handler: type[Handler] = Handler) -> ThreadingHTTPServer:
@@ -62,7 +74,7 @@ def make_server(site: Path, port: int, handler: type[Handler] = Handler) -> Thre
     if not (site / "index.html").is_file():
         raise SystemExit(f"serve: {site}/index.html is missing; run `make build` first")
     try:
-        return ThreadingHTTPServer(("127.0.0.1", port), partial(handler, directory=str(site)))
+        return Server(("127.0.0.1", port), partial(handler, directory=str(site)))
     except OSError as error:
         raise SystemExit(f"serve: port {port}: {error.strerror}; choose another: PORT=…") from None
 

@@ -46,7 +46,7 @@ export class Runner {
     const missing = outcome.status === 'failed' ? missingName(outcome) : null;
     const source = missing && this.#definer(cell, missing);
     if (source && !source.hasRun) {
-      await this.#runOne(source, []);
+      await this.run(source);
       await this.#runOne(cell, [source]);
     }
   }
@@ -94,6 +94,7 @@ export class Runner {
     /** @param {Cell} one */
     const visit = (one) => {
       for (const name of one.uses) {
+        if (!mentions(one.source, name)) continue; // edited away
         const definer = this.#definer(one, name);
         if (definer && !definer.hasRun && !wanted.has(definer)) {
           wanted.add(definer);
@@ -167,6 +168,10 @@ export class Runner {
 
 /** @param {Cell} cell */
 const isBusy = (cell) => ['loading', 'queued', 'running'].includes(cell.state);
+
+/** @param {string} source @param {string} name */
+const mentions = (source, name) =>
+  new RegExp(`(?<![\\p{L}\\p{N}_])${name}(?![\\p{L}\\p{N}_])`, 'u').test(source);
 
 /** @param {import('./kernel/types.js').Failed} outcome */
 function missingName({ name, message }) {

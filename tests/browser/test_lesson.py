@@ -1,0 +1,292 @@
+"""The built lesson as a reader meets it: read it, run its cells, point at its heads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LESSON
+
+BOOT = 90_000  # ms: a cold boot of Python on a busy machine
+
+
+def cell(page: Page, number: int):
+    return page.get_by_role("region", name=re.compile(rf"^Celda {number}\b"))
+
+
+def run(page: Page, number: int):
+    region = cell(page, number)
+    region.get_by_role("button", name="Ejecutar").click()
+    return region
+
+
+def settled(region, state: str = "done"):
+    expect(region).to_have_attribute("data-state", state, timeout=BOOT)
+    return region
+
+
+def write(region, source: str) -> None:
+    """Type a cell's new source, in whichever editor is there."""
+    region.get_by_role("textbox").click()
+    expect(region.locator(".cm-editor")).to_be_visible()
+    region.get_by_role("textbox").fill(source)
+
+
+def output(region) -> str:
+    return region.get_by_role("log", name="Salida").inner_text().strip()
+
+
+def test_before_any_intent_the_page_fetches_no_runtime(lesson, page_log):
+    expect(lesson.get_by_role("heading", level=1)).to_have_text("31 · Atención multi-cabeza")
+    lesson.wait_for_load_state("networkidle")
+    assert not [url for url in page_log.requests if "/runtime/" in url or ".worker" in url]
+    assert lesson.evaluate("scrollY") == 0
+
+
+def test_every_cell_runs_and_gives_its_stored_output(lesson):
+    cells = lesson.locator(".cell")
+    count = cells.count()
+    assert count >= 4
+    stored = [output(cells.nth(i)) for i in range(count)]
+    for i in range(count):
+        run(lesson, i + 1)
+    for i in range(count):
+        settled(cells.nth(i))
+    live = [output(cells.nth(i)) for i in range(count)]
+    assert live == stored
+    assert any(live)
+
+
+def test_run_all_runs_them_in_order_in_one_namespace(lesson):
+    lesson.get_by_role("button", name="Ejecutar todo").click()
+    for i in range(lesson.locator(".cell").count()):
+        settled(cell(lesson, i + 1))
+    region = cell(lesson, 1)
+    write(region, "layer.num_heads, sentence")
+    run(lesson, 1)
+    settled(region)
+    assert output(region).startswith("(8, 'Las niñas")
+
+
+def test_the_last_cell_alone_runs_what_it_needs_first(lesson):
+    region = settled(run(lesson, 4))
+    expect(cell(lesson, 1)).to_have_attribute("data-state", "done")
+    expect(cell(lesson, 2)).to_have_attribute("data-state", "idle")
+    assert "la celda 1" in output(region)
+
+
+def test_a_name_that_only_an_edit_needs_is_found_in_an_earlier_cell(lesson):
+    region = cell(lesson, 4)
+    write(region, "print(num_heads)")
+    settled(run(lesson, 4))
+    expect(cell(lesson, 2)).to_have_attribute("data-state", "done")
+    assert output(region).endswith("2")
+
+
+def test_an_error_names_cell_and_line_and_shows_no_foreign_frame(lesson):
+    region = cell(lesson, 3)
+    write(region, "x = 2\nx @ 3")
+    settled(run(lesson, 3), "failed")
+    text = output(region)
+    assert "TypeError" in text
+    assert "Celda 3 (construir), línea 2" in text
+    region.get_by_text("Traza de Python").click()
+    trace = region.locator(".error-trace pre").inner_text()
+    assert 'File "Celda 3 (construir)", line 2' in trace
+    assert not re.search(r"cell_runner|kernel_boot|_pyodide|site-packages", trace)
+    expect(region.locator(".cm-failed-line")).to_have_text("x @ 3")
+
+
+def test_markup_in_outputs_and_errors_stays_text(lesson):
+    region = cell(lesson, 1)
+    write(region, 'print("<b>pesos</b>", type(1), "&lt;")')
+    settled(run(lesson, 1))
+    assert output(region) == "<b>pesos</b> <class 'int'> &lt;"
+    write(region, 'raise ValueError("<img src=x onerror=alert(1)>")')
+    settled(run(lesson, 1), "failed")
+    assert "ValueError: <img src=x onerror=alert(1)>" in output(region)
+    assert region.locator("img").count() == 0
+
+
+def test_an_endless_loop_stops_and_the_next_cell_runs(lesson):
+    region = settled(run(lesson, 1))
+    write(region, "while True: pass")
+    run(lesson, 1)
+    expect(region).to_have_attribute("data-state", "running")
+    before = lesson.evaluate("scrollY")
+    lesson.mouse.wheel(0, 600)
+    expect(lesson.locator("html")).not_to_have_js_property("scrollTop", before, timeout=2_000)
+    region.get_by_role("button", name="Detener").click()
+    expect(region).to_have_attribute("data-state", "stopped", timeout=2_000)
+    assert "variables" in output(region)
+    settled(run(lesson, 2))
+
+
+def test_edits_survive_a_reload_another_address_and_are_undone_by_restablecer(lesson):
+    region = cell(lesson, 2)
+    original = region.locator(".cell-editor pre").inner_text()
+    write(region, "print('mía')")
+    lesson.goto(lesson.url.split("#")[0] + "?x=1#la-idea")
+    region = cell(lesson, 2)
+    expect(region.get_by_role("textbox")).to_have_value("print('mía')")
+    expect(region.get_by_text("editada")).to_be_visible()
+    region.get_by_role("button", name="Restablecer").click()
+    expect(region.get_by_role("textbox")).to_have_value(original)
+    lesson.reload()
+    expect(cell(lesson, 2).get_by_text("editada")).to_be_hidden()
+
+
+def heatmap(page: Page):
+    return page.get_by_role("region", name=re.compile("^Mapa de atención"))
+
+
+def test_the_heatmap_answers_before_python_is_there(lesson, page_log):
+    viewer = heatmap(lesson)
+    heads = viewer.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
+    assert heads.count() >= 4
+    heads.nth(1).click()
+    expect(heads.nth(1)).to_be_checked()
+    viewer.get_by_role("button", name=re.compile("^estaban")).first.hover()
+    spoken = viewer.locator("[aria-live=polite]")
+    expect(spoken).to_contain_text("cabeza 2: «estaban» atiende 1,00 a «niñas»")
+    assert not [url for url in page_log.requests if "/runtime/" in url]
+
+
+def test_an_edited_cell_redraws_the_heatmap_in_place(lesson):
+    viewer = heatmap(lesson)
+    heads = viewer.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
+    heads.nth(2).click()
+    region = cell(lesson, 4)
+    source = region.locator(".cell-editor pre").inner_text()
+    write(region, re.sub(r'sentence = ".*"', 'sentence = "Ana llamó a Luis"', source))
+    settled(run(lesson, 4))
+    expect(viewer.get_by_role("button", name=re.compile("^llamó")).first).to_be_visible()
+    expect(viewer.get_by_role("button", name=re.compile("^cansadas"))).to_have_count(0)
+    expect(heads.nth(2)).to_be_checked()
+    assert heatmap(lesson).count() == 1
+
+
+def test_a_wrong_array_is_refused_and_the_last_picture_stands(lesson):
+    region = cell(lesson, 4)
+    write(region, "import playground\nplayground.show_heads([[0.5, 0.6], [1, 0]], ['a', 'b'])")
+    settled(run(lesson, 4), "failed")
+    assert "ValueError" in output(region)
+    expect(heatmap(lesson).get_by_role("button", name=re.compile("^estaban")).first).to_be_visible()
+
+
+def test_the_quiz_says_something_of_every_answer(lesson):
+    for form in lesson.locator("form.quiz").all():
+        said = set()
+        choices = form.get_by_role("radio")
+        for i in range(choices.count()):
+            choices.nth(i).check()
+            status = form.get_by_role("status")
+            expect(status).to_have_text(re.compile("^(Correcto|No)\\."))
+            said.add(status.inner_text())
+        assert len(said) == choices.count()
+        assert sum(text.startswith("Correcto") for text in said) == 1
+
+
+def test_by_keyboard_alone_a_cell_is_run_read_and_left(lesson):
+    run_button = cell(lesson, 1).get_by_role("button", name="Ejecutar")
+    for _ in range(60):
+        lesson.keyboard.press("Tab")
+        if run_button.evaluate("node => node === document.activeElement"):
+            break
+    expect(run_button).to_be_focused()
+    lesson.keyboard.press("Enter")
+    settled(cell(lesson, 1))
+    for _ in range(3):
+        lesson.keyboard.press("Tab")
+        if lesson.evaluate("document.activeElement.closest('.cell-editor') !== null"):
+            break
+    expect(cell(lesson, 1).locator(".cm-editor")).to_be_visible()
+    expect(cell(lesson, 1).get_by_role("textbox")).to_be_focused()
+    lesson.keyboard.press("Control+End")
+    lesson.keyboard.type("\nprint('fin')")
+    lesson.keyboard.press("Shift+Enter")
+    expect(cell(lesson, 1).get_by_role("log")).to_contain_text("fin", timeout=BOOT)
+    lesson.keyboard.press("Escape")
+    lesson.keyboard.press("Tab")
+    assert not lesson.evaluate("document.activeElement.closest('.cell-editor') !== null")
+
+
+AXE = "node_modules/axe-core/axe.min.js"
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate(open(AXE, encoding="utf-8").read())
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing(page, site_url, scheme, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site_url}/{LESSON}")
+    assert violations(page) == []
+    region = cell(page, 1)
+    write(region, "print('bien')\n1 / 0")
+    settled(run(page, 1), "failed")
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", ["index.html", "avisos.html"])
+def test_axe_finds_nothing_on_the_other_pages(page, site_url, name):
+    page.goto(f"{site_url}/{name}")
+    assert violations(page) == []
+
+
+def test_without_javascript_the_whole_lesson_is_there(browser, site_url):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{LESSON}")
+    assert page.locator(".cell .code").count() == page.locator(".cell").count() >= 4
+    expect(page.locator("#construir .cell-output")).to_contain_text("igual que mha: True")
+    expect(page.locator(".katex-display").first).to_be_visible()
+    expect(page.locator(".heatmap svg").first).to_be_visible()
+    expect(page.get_by_role("button", name="Ejecutar", exact=True)).to_have_count(0)
+    expect(page.locator(".noscript")).to_be_visible()
+    context.close()
+
+
+def test_print_keeps_every_line_of_code_and_the_outputs(lesson):
+    region = cell(lesson, 3)
+    source = "\n".join(f"a{i} = {i}" for i in range(120))
+    write(region, source)
+    lesson.emulate_media(media="print")
+    shown = region.locator(".cell-editor pre")
+    expect(shown).to_be_visible()
+    assert shown.inner_text().split("\n") == source.split("\n")
+    expect(region.locator(".cm-editor")).to_be_hidden()
+    expect(lesson.locator("#una-o-cuatro .cell-output pre").first).to_be_visible()
+
+
+def test_the_theme_is_switched_and_kept(lesson):
+    before = lesson.evaluate("getComputedStyle(document.body).backgroundColor")
+    lesson.get_by_role("button", name="Cambiar entre claro y oscuro").click()
+    after = lesson.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert before != after
+    lesson.reload()
+    assert lesson.evaluate("getComputedStyle(document.body).backgroundColor") == after
+
+
+def test_the_page_works_from_a_sub_path_and_offers_the_notebook(page, site_dir, tmp_path, page_log):
+    from tests.browser.conftest import start_server
+
+    (tmp_path / "index.html").write_text("x")
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b/site").symlink_to(site_dir)
+    url, server = start_server(tmp_path)
+    page_log.origin = url
+    page.goto(f"{url}/a%20b/site/{LESSON}")
+    settled(run(page, 1))
+    link = page.get_by_role("link", name=re.compile("Cuaderno de Jupyter"))
+    answer = page.request.get(link.evaluate("node => node.href"))
+    assert answer.json()["nbformat"] == 4
+    server.shutdown()

@@ -1,0 +1,137 @@
+"""The builder: every directive and every error, from fixture files; the lesson file itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from sitegen.directives import read_lesson, slugify
+from sitegen.execute import execute
+from sitegen.names import defined_and_used
+from sitegen.records import LessonError
+from sitegen.render import render_lesson
+from sitegen.site import read_all
+
+ROOT = Path(__file__).resolve().parent.parent
+FIXTURES = Path(__file__).parent / "fixtures/directives"
+FRONT = "---\ntitle: t\ndescription: d\n---\n"
+LESSON = ROOT / "lesson/31_multihead.md"
+
+
+def fixtures(name: str) -> list:
+    """(title, Markdown, expected) of a fixture file: parts between lines of a single dot."""
+    text = (FIXTURES / name).read_text("utf-8")
+    parts = [p.strip("\n") for p in re.split(r"^\.$", text, flags=re.M)]
+    triples = zip(parts[0::3], parts[1::3], parts[2::3], strict=False)
+    return [pytest.param(md, want, id=title.strip()) for title, md, want in triples]
+
+
+def render(text: str) -> str:
+    lesson = read_lesson(Path("lesson.md"), FRONT + text)
+    return render_lesson(lesson, execute(lesson))
+
+
+@pytest.mark.parametrize("text, expected", fixtures("pages.md"))
+def test_a_directive_renders_its_parts_in_order(text, expected):
+    html = render(text)
+    at = 0
+    for part in expected.split("\n"):
+        if part.startswith("!"):
+            assert part[1:] not in html
+            continue
+        found = html.find(part, at)
+        assert found >= 0, f"{part!r} is not in (or out of order):\n{html}"
+        at = found
+
+
+@pytest.mark.parametrize("text, expected", fixtures("errors.md"))
+def test_a_faulty_lesson_stops_the_build_and_names_file_line_and_way_out(text, expected):
+    with pytest.raises(LessonError) as caught:
+        render(text)
+    assert str(caught.value).startswith(expected)
+    assert "; " in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("# Hola", "lesson.md:1: no front matter; start the file"),
+        ("---\ntitle: [\n---\n", "lesson.md:2: front matter: "),
+        ("---\ntitle: a\n---\n", "lesson.md:1: front matter has no description; add"),
+    ],
+)
+def test_front_matter_is_asked_for(text, expected):
+    with pytest.raises(LessonError) as caught:
+        read_lesson(Path("lesson.md"), text)
+    assert str(caught.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    "source, defines, uses",
+    [
+        ("x = 1", ["x"], []),
+        ("x = y + len(z)", ["x"], ["y", "z"]),
+        ("import numpy as np\nnp.zeros(3)", ["np"], []),
+        ("from a.b import c", ["c"], []),
+        ("def f(a):\n    b = a\n    return b + k", ["f"], ["k"]),
+        ("[i * w for i in r]", [], ["r", "w"]),
+        ("(lambda q: q + s)(1)", [], ["s"]),
+        ("x += 1", ["x"], ["x"]),
+        ("for i in range(3):\n    t = i", ["i", "t"], []),
+        ("for i in r:\n    t = i\nelse:\n    u = i + o", ["i", "t", "u"], ["o", "r"]),
+        ("try:\n    a = 1\nexcept E as e:\n    b = e, a, z", ["a", "b", "e"], ["E", "z"]),
+        ("with open(p) as f:\n    pass", ["f"], ["p"]),
+        ("a, (b, *c) = d", ["a", "b", "c"], ["d"]),
+        ("class A(B):\n    n = 1\n    m = n", ["A"], ["B"]),
+        ("mal (", [], []),
+    ],
+)
+def test_what_a_cell_defines_and_needs(source, defines, uses):
+    assert defined_and_used(source) == (defines, uses)
+
+
+def test_headings_become_readable_fragments():
+    assert slugify("Dónde está el truco") == "dónde-está-el-truco"
+
+
+def test_every_lesson_reads_and_runs():
+    lessons = read_all(ROOT / "lesson")
+    assert [lesson.path.stem for lesson, _ in lessons] == ["31_multihead"]
+
+
+def test_stored_outputs_do_not_depend_on_the_run():
+    first, second = (execute(read_lesson(LESSON)) for _ in range(2))
+    assert {k: (o.streams, o.result) for k, o in first.items()} == {
+        k: (o.streams, o.result) for k, o in second.items()
+    }
+
+
+def test_the_lesson_is_a_notebook_that_jupyter_runs(monkeypatch, tmp_path):
+    notebook = jupytext.read(LESSON, fmt="md:myst")
+    lesson = read_lesson(LESSON)
+    code = [c for c in notebook.cells if c.cell_type == "code"]
+    assert [c.source.strip() for c in code] == [c.body.strip() for c in lesson.cells]
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "py"))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    ran = NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    nbformat.validate(ran)
+    outputs = execute(lesson)
+    for cell, record in zip(
+        (c for c in ran.cells if c.cell_type == "code"), lesson.cells, strict=True
+    ):
+        printed = "".join(o.text for o in cell.outputs if o.output_type == "stream")
+        assert printed == "".join(text for _, text in outputs[record.name].streams)
+
+
+def test_every_number_of_a_measured_figure_is_computed_not_typed():
+    prose = re.sub(
+        r"```.*?```|\{eval\}`[^`]*`|\$[^$]*\$|\[\^.*", "", LESSON.read_text("utf-8"), flags=re.S
+    )
+    prose = prose.split("---\n", 2)[2]
+    typed = re.findall(r"\d+,\d+|\b\d{3,}\b", prose)
+    assert typed == []
