@@ -25,6 +25,7 @@ export function control(desk) {
 
   const focus = (/** @type {Lit | null} */ lit) => {
     const state = desk.state();
+    if (lit) state.hover = null; // the latest word counts: a resting pointer doesn't hold the keyboard
     if (!(lit && sameLine(state.focus, lit))) state.focus = lit;
     desk.schedule();
   };

@@ -47,7 +47,7 @@ export function fit(model, width, family, { deltas, whole }) {
   const limit = narrow ? 104 : 150;
   const fontSize = narrow ? 13 : 14;
   const font = `600 ${fontSize}px ${family}`;
-  const rowWidth = Math.max(50, widest(model.tokensQ, font, limit) + 12);
+  const rowWidth = Math.max(50, widest(model.tokensQ, font, limit) + (narrow ? 6 : 12));
   const colWidth = widest(model.tokensK, font, limit);
   const free = width - rowWidth - (deltas ? DELTA_WIDTH : 0) - 2;
   const least = narrow ? MIN_CELL_TOUCH : MIN_CELL;
@@ -56,7 +56,8 @@ export function fit(model, width, family, { deltas, whole }) {
   let cell = Math.min(MAX_CELL, Math.floor(free / nK));
   while (cell > least && cell * nK + overhang(cell) > free) cell -= 1;
   cell = whole ? Math.min(cell, free / nK, MAX_HEIGHT / nQ) : Math.max(cell, least);
-  const spin = colWidth + 8 <= cell ? 'flat' : cell >= MIN_CELL ? 'slant' : 'upright';
+  const fits = nK * cell > free || nK * cell + overhang(cell) <= free; // a scrolled map cuts the overhang
+  const spin = colWidth + 8 <= cell ? 'flat' : cell >= MIN_CELL && fits ? 'slant' : 'upright';
   const height = Math.min(nQ * cell, MAX_HEIGHT);
   const bodyWidth = Math.min(nK * cell, free);
   return {

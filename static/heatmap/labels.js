@@ -41,8 +41,9 @@ export class Labels {
       const turn = repetitionsOf(this.tokens)[index];
       button = el('button', {
         type: 'button', class: 'hm-label', 'data-index': index, title: token.length > 12 ? token : null,
-        'aria-label': `${this.axis === 'row' ? 'fila' : 'columna'} ${index + 1}: ${spoken(this.tokens, index)}`,
-      }, el('bdi', { class: 'hm-token' }, visible(token)), turn ? el('sub', {}, String(turn)) : null);
+        'aria-label': `${spoken(this.tokens, index).replace(/[«»]/g, '')}, ${this.axis === 'row' ? 'fila' : 'columna'} ${index + 1}`,
+        // The turn is drawn by the stylesheet: the visible text stays part of the button's name.
+      }, el('bdi', { class: 'hm-token' }, visible(token)), turn ? el('span', { class: 'hm-turn', 'data-turn': turn }) : null);
       this.buttons.set(index, button);
       // In reading order, so that the accessibility tree has it too.
       let next = null;

@@ -35,7 +35,7 @@ export class MapPanel {
     this.cap = el('p', { class: 'hm-note hm-cap' });
     this.element = el('div', { class: 'hm-map' }, this.caption,
       el('p', { class: 'hm-axis hm-axis-q' }, axes.q), el('p', { class: 'hm-axis hm-axis-k' }, axes.k),
-      this.cols.element, this.rows.element, this.body, this.side, this.cap);
+      this.rows.element, this.cols.element, this.body, this.side, this.cap);
     /** @type {Lit | null} */
     this.lit = null;
     this.locked = false;
@@ -93,6 +93,7 @@ export class MapPanel {
    * @param {{name: string, caption: string, deltas: Values | null}} texts
    */
   setData(model, sheet, { name, caption, deltas }) {
+    if (this.model !== model) this.lit = null; // its row may be gone; light() comes with the new one
     this.model = model;
     this.sheet = sheet;
     this.deltas = deltas;
@@ -164,10 +165,11 @@ export class MapPanel {
   placeDeltas() {
     const { side, deltas, model, view } = this;
     side.hidden = !deltas;
+    side.replaceChildren();
     if (!deltas || !model) return;
     const most = Math.max(0, ...deltas);
     const [from, to] = visibleRange(view.y, view.height, view.cell, model.nQ);
-    side.replaceChildren(el('p', { class: 'hm-side-title' }, '‖Δsalida‖'));
+    side.append(el('p', { class: 'hm-side-title' }, '‖Δsalida‖'));
     for (let i = from; i < to && view.cell >= 12; i += 1) {
       const bar = el('span', { class: 'hm-bar' });
       bar.style.width = `${most > 0 ? Math.round((deltas[i] / most) * 44) : 0}px`;

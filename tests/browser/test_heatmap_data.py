@@ -1,0 +1,226 @@
+"""Odd payloads are drawn for what they are; wrong ones are refused and the picture stands."""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.heatmap_fixtures import lit, region, row, status
+from tests.fixtures.heatmap import payloads
+
+pytest_plugins = ["tests.browser.heatmap_fixtures"]
+
+
+def pixel(page, i: int, j: int, panel: int = 0) -> list[int]:
+    """The colour in the middle of a square."""
+    return page.evaluate(
+        """([i, j, panel]) => {
+          const canvas = document.querySelectorAll('.hm-base')[panel];
+          const cell = parseFloat(canvas.closest('.hm-map').style.getPropertyValue('--hm-cell'));
+          const scale = canvas.width / canvas.clientWidth;
+          const at = (k) => Math.floor((k + .5) * cell * scale);
+          return [...canvas.getContext('2d').getImageData(at(j), at(i), 1, 1).data];
+        }""",
+        [i, j, panel],
+    )
+
+
+def colours(page, i: int, j: int) -> int:
+    """How many different colours a square holds: hatching has several."""
+    return page.evaluate(
+        """([i, j]) => {
+          const canvas = document.querySelector('.hm-base');
+          const cell = parseFloat(canvas.closest('.hm-map').style.getPropertyValue('--hm-cell'));
+          const { data } = canvas.getContext('2d')
+            .getImageData(j * cell + 3, i * cell + 3, cell - 7, cell - 7);
+          return new Set(new Uint32Array(data.buffer)).size;
+        }""",
+        [i, j],
+    )
+
+
+def update(page, payload, name="mapa"):
+    """Redraw; the error's message, or None."""
+    return page.evaluate(
+        """([payload, name]) => {
+          try { window.maps[name].update(payload); } catch (error) { return error.message; }
+          return null;
+        }""",
+        [payload, name],
+    )
+
+
+def test_weights_above_the_diagonal_are_visible(open_map):
+    page = open_map(payloads.payload([[[0.1, 0.9], [0.5, 0.5]]], ["a", "b"]))
+    dark = sum(pixel(page, 0, 1)[:3])
+    assert dark < sum(pixel(page, 1, 0)[:3]) < sum(pixel(page, 0, 0)[:3])
+    assert colours(page, 0, 1) == 1, "nothing is hatched when nothing is masked"
+    row(page, 0).hover()
+    expect(status(page)).to_contain_text("«a» atiende 0,90 a «b»")
+
+
+def test_uniform_rows_read_a_quarter_in_either_scale(open_map):
+    page = open_map(payloads.uniform())
+    expect(page.locator(".hm-legend")).to_contain_text("escala absoluta: peso de 0 a 1")
+    row(page, 1).hover()
+    expect(status(page)).to_contain_text("«b» atiende 0,25 a «a»")
+    flat = pixel(page, 1, 1)
+    page.get_by_role("button", name="Escala por fila").click()
+    expect(page.locator(".hm-legend")).to_contain_text(
+        "escala por fila: 1 = el máximo de cada fila"
+    )
+    full = pixel(page, 1, 1)
+    assert sum(full[:3]) < sum(flat[:3])
+    row(page, 1).hover()
+    expect(status(page)).to_contain_text("0,25")  # numbers stay the real ones
+
+
+def test_masked_squares_are_hatched_and_a_row_without_keys_says_so(open_map):
+    page = open_map(payloads.no_keys())
+    assert colours(page, 0, 1) > 3
+    assert colours(page, 0, 0) == 1
+    expect(page.locator(".hm-legend")).to_contain_text("enmascarada")
+    row(page, 1).hover()
+    expect(status(page)).to_have_text("cabeza 1: «b», sin claves: todas están enmascaradas.")
+    expect(page.locator(".hm-lead")).to_contain_text("sin claves")
+    expect(page.get_by_role("cell", name="sin claves")).to_be_attached()
+    page.get_by_role("button", name="Escala por fila").click()
+    assert colours(page, 1, 0) > 3, "a row of zeros is not divided by its maximum"
+
+
+def test_a_masked_square_is_told_apart_from_a_zero(open_map):
+    page = open_map(payloads.causal())
+    row(page, 0).focus()
+    page.keyboard.press("End")
+    expect(status(page)).to_contain_text("«El» no puede mirar a «bien»: casilla enmascarada")
+    chip = page.locator(".hm-chip").last
+    expect(chip.locator(".hm-value")).to_have_text("oculta")
+
+
+def test_the_legend_has_no_hatching_when_nothing_is_masked(open_map):
+    page = open_map(payloads.uniform())
+    expect(page.locator(".hm-hatch")).to_be_hidden()
+
+
+def test_any_token_is_drawn_visibly_as_text(open_map):
+    page = open_map(payloads.odd_tokens())
+    labels = page.locator(".hm-rows .hm-token")
+    texts = labels.all_inner_texts()
+    assert texts[:6] == ["∅", "␣", "↵", "el", "el", "<b>negrita</b>"]
+    assert "‹200B›" in texts
+    assert "�" in texts
+    assert "👩‍👩‍👧" in texts
+    assert page.locator(".hm b").count() == 0
+    turns = page.locator(".hm-rows .hm-turn")
+    assert [turn.get_attribute("data-turn") for turn in turns.all()] == ["1", "2"]
+    row(page, 3).hover()
+    expect(status(page)).to_contain_text("«el» (1.º)")
+    expect(row(page, 6).locator("bdi")).to_have_text("مرحبا")
+    long = row(page, 10)
+    assert payloads.ODD_TOKENS[10] == long.get_attribute("title")
+    box = long.bounding_box()
+    assert box["width"] <= 160, "a long token is cut"
+    row(page, 0).focus()
+    expect(status(page)).to_contain_text("token vacío")
+
+
+def test_cross_attention_has_its_own_rows_and_columns(open_map):
+    page = open_map(payloads.cross())
+    expect(page.locator(".hm-rows button")).to_have_count(3)
+    expect(page.locator(".hm-cols button")).to_have_count(5)
+    expect(page.locator(".hm-summary")).not_to_contain_text("diagonal")
+    page.locator(".hm-cols button[data-index='4']").hover()
+    expect(page.locator(".hm-chip")).to_have_count(3)
+
+
+def test_layers_are_chosen_and_named(open_map):
+    page = open_map(payloads.layered())
+    first = pixel(page, 0, 0)
+    page.get_by_role("combobox", name="Capa").select_option("3")
+    assert pixel(page, 0, 0) != first
+    row(page, 0).hover()
+    expect(status(page)).to_contain_text("capa 3, cabeza 1: «uno»")
+
+
+def test_update_keeps_head_and_locked_row_where_they_exist(open_map):
+    page = open_map(payloads.lesson_like())
+    page.get_by_role("radio", name="cabeza 3").click(force=True)
+    row(page, 7).click()
+    assert update(page, payloads.random_heads(4, 8)) is None
+    expect(page.get_by_role("radio", name="cabeza 3")).to_be_checked()
+    assert lit(page) == ["row", 7, True]
+    expect(status(page)).to_contain_text("cabeza 3: «t7»")
+    assert update(page, payloads.uniform()) is None
+    expect(page.get_by_role("radio", name="cabeza 1")).to_be_checked()
+    expect(page.locator(".hm-label[aria-pressed=true]")).to_have_count(0)
+    expect(page.get_by_role("region")).to_have_count(1)
+
+
+def test_typed_arrays_are_read_without_a_copy(open_map):
+    page = open_map(payloads.uniform())
+    page.evaluate(
+        """() => {
+          const data = Float32Array.from([1, 0, .25, .75]);
+          window.maps.mapa.update({ tokens_q: ['x', 'y'], tokens_k: ['x', 'y'], title: 'f32',
+            attn_weights: { shape: [1, 2, 2], data }, mask: null, head_labels: ['cabeza 1'] });
+        }"""
+    )
+    row(page, 1).hover()
+    expect(status(page)).to_contain_text("«y» atiende 0,75 a «y» y 0,25 a «x»")
+
+
+def wrong(**change):
+    """A payload of two tokens with something wrong in it."""
+    data = payloads.payload([[[0.5, 0.5], [1, 0]]], ["a", "b"])
+    return {**copy.deepcopy(data), **change}
+
+
+WRONG = {
+    "NaN": ({"attn_weights": {"shape": [1, 2, 2], "data": [None, 0.5, 1, 0]}}, "fila 1 («a»)"),
+    "sum": ({"attn_weights": {"shape": [1, 2, 2], "data": [0.5, 0.6, 1, 0]}}, "suman 1.100"),
+    "zero": ({"attn_weights": {"shape": [1, 2, 2], "data": [0, 0, 1, 0]}}, "deben sumar 1"),
+    "logits": ({"attn_weights": {"shape": [1, 2, 2], "data": [3, -2, 1, 0]}}, "softmax"),
+    "rows": ({"tokens_q": ["a"]}, "tokens_q tiene 1 tokens y attn_weights 2 filas"),
+    "columns": ({"tokens_k": ["a", "b", "c"]}, "tokens_k tiene 3 tokens"),
+    "shape": ({"attn_weights": {"shape": [2, 2], "data": [1, 0, 0, 1]}}, "(num_heads, n_q, n_k)"),
+    "size": ({"attn_weights": {"shape": [1, 2, 2], "data": [1, 0]}}, "pide 4 números y llegan 2"),
+    "labels": ({"head_labels": ["a", "b"]}, "head_labels tiene 2 nombres y hay 1 cabezas"),
+    "mask": ({"mask": {"shape": [1, 2], "data": [0, 0]}}, "mask tiene la forma (1, 2)"),
+    "masked weight": ({"mask": {"shape": [2, 2], "data": [1, 0, 0, 0]}}, "mask la oculta"),
+    "deltas": ({"head_deltas": {"shape": [1, 3], "data": [1, 1, 1]}}, "head_deltas"),
+    "tokens": ({"tokens_q": [1, 2]}, "tokens_q[0] no es un texto"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_data_are_refused_and_the_last_picture_stands(open_map, case):
+    change, part = WRONG[case]
+    page = open_map(payloads.lesson_like())
+    row(page, 3).click()
+    before = page.locator(".hm").inner_html()
+    picture = page.evaluate("document.querySelector('.hm-base').toDataURL()")
+    message = update(page, wrong(**change))
+    assert message is not None, "drawn"
+    assert message.startswith("Mapa de atención: ")
+    assert part in message
+    assert page.locator(".hm").inner_html() == before
+    assert page.evaluate("document.querySelector('.hm-base').toDataURL()") == picture
+
+
+def test_heads_follow_their_number(open_map):
+    page = open_map(payloads.random_heads(12, 5))
+    expect(region(page).get_by_role("radio")).to_have_count(12)
+    update(page, payloads.random_heads(3, 5))
+    expect(region(page).get_by_role("radio")).to_have_count(3)
+    update(page, payloads.random_heads(30, 5))
+    expect(region(page).get_by_role("radio")).to_have_count(30)
+
+
+def test_one_token_and_one_head_are_enough(open_map):
+    page = open_map(payloads.payload(np.ones((1, 1, 1)), ["solo"]))
+    row(page, 0).hover()
+    expect(status(page)).to_have_text("cabeza 1: «solo» atiende 1,00 a «solo».")
+    expect(page.get_by_role("button", name="Comparar")).to_be_hidden()
