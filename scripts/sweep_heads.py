@@ -8,6 +8,7 @@ spread over seeds, as a property of this task and not as a law.
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import os
 import sys
@@ -34,16 +35,17 @@ def run(num_heads: int, seed: int, settings: dict) -> dict:
     model = training.TwoLayerModel(
         vocabulary, seq_len, settings["d_model"], num_heads, rng=seed
     )
+    task = functools.partial(training.two_token_context, period=tuple(settings["period"]))
     progress = training.train(
         model,
         settings["steps"],
-        task=training.two_token_context,
+        task=task,
         batch=settings["batch"],
         learning_rate=settings["learning_rate"],
         rng=1000 + seed,
     )
     curve = np.array([p["accuracy"] for p in progress])
-    unseen = training.two_token_context(np.random.default_rng(7), 512)
+    unseen = task(np.random.default_rng(7), 512, seq_len=seq_len, vocabulary=vocabulary)
     _, accuracy = model.loss_and_gradients(*unseen)
     smooth = curve.reshape(-1, 25).mean(axis=1)
     reached = np.flatnonzero(smooth >= 0.9)
