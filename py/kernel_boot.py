@@ -45,14 +45,26 @@ def needs_await(source: str) -> bool:
     return cell_runner.needs_await(source)
 
 
-def run(source: str, filename: str) -> dict:
-    """Run a cell in the shared namespace; `cell_runner.run_cell`'s record and ``names``."""
-    return _answer(cell_runner.run_cell(source, filename, namespace, None))
+def run(source: str, filename: str, scratch: bool = False) -> dict:
+    """Run a cell in the shared namespace; `cell_runner.run_cell`'s record and ``names``.
+
+    Parameters
+    ----------
+    source, filename : str
+        As in `cell_runner.run_cell`.
+    scratch : bool
+        Run it in a copy of the namespace, so that it leaves no variable behind.
+    """
+    return _answer(cell_runner.run_cell(source, filename, _space(scratch), None))
 
 
-async def run_async(source: str, filename: str) -> dict:
+async def run_async(source: str, filename: str, scratch: bool = False) -> dict:
     """Run a cell that awaits; as `run`."""
-    return _answer(await cell_runner.run_cell_async(source, filename, namespace, None))
+    return _answer(await cell_runner.run_cell_async(source, filename, _space(scratch), None))
+
+
+def _space(scratch: bool) -> dict:
+    return dict(namespace) if scratch else namespace
 
 
 def reset() -> dict:

@@ -14,6 +14,7 @@
  * @property {string} cell - the cell's name
  * @property {string} title - file name in tracebacks
  * @property {string} source
+ * @property {boolean} [scratch] - run in a copy of the namespace: leave no variable behind
  * @property {(state: 'queued'|'loading'|'running') => void} [onState]
  * @property {(output: {stream: string, text: string}) => void} [onOutput]
  */
@@ -69,8 +70,8 @@ export class Kernel extends EventTarget {
    * @param {RunRequest} request
    * @returns {Promise<Outcome>}
    */
-  run({ cell, title, source, onState = () => {}, onOutput = () => {} }) {
-    return this.#enqueue({ type: 'run', cell, title, source, onState, onOutput });
+  run({ cell, title, source, scratch = false, onState = () => {}, onOutput = () => {} }) {
+    return this.#enqueue({ type: 'run', cell, title, source, scratch, onState, onOutput });
   }
 
   /**
@@ -83,7 +84,7 @@ export class Kernel extends EventTarget {
     if (this.#state === 'idle' || this.#state === 'failed') {
       return { status: 'done', result: null, display: [] };
     }
-    const nothing = { cell: '', title: '', source: '', onState() {}, onOutput() {} };
+    const nothing = { cell: '', title: '', source: '', scratch: false, onState() {}, onOutput() {} };
     return this.#enqueue({ type: 'reset', ...nothing });
   }
 
@@ -145,8 +146,8 @@ export class Kernel extends EventTarget {
     this.#release();
     this.#setState('running');
     job.onState('running');
-    const { id, type, cell, title, source } = job;
-    this.#worker.post({ type, id, cell, title, source });
+    const { id, type, cell, title, source, scratch } = job;
+    this.#worker.post({ type, id, cell, title, source, scratch });
   }
 
   /** @param {string} recipe */

@@ -1,7 +1,7 @@
 /**
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
- * in:  boot {…BootOrder} · run {id, title, source} · reset {id} · text {id}
+ * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
  *      broken {file, message} · output {id, stream, text} · done {id, …, names} |
  *      failed {id, …, names} · memory {memory, names} | unsaved {unsaved, detail} · text {id, text}
@@ -73,7 +73,7 @@ self.onmessage = async ({ data }) => {
   else if (data.type === 'text') post({ type: 'text', id: data.id, text: output.whole() });
   else {
     const { answer, buffers } =
-      data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source);
+      data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source, data.scratch);
     output.flush();
     post({ ...answer, type: answer.status, id: data.id }, buffers);
     if (answer.kind !== 'internal') save(answer.names);

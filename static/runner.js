@@ -51,6 +51,24 @@ export class Runner {
     }
   }
 
+  /**
+   * Run code of the lesson's own (a check, a demonstration) in a copy of the reader's variables.
+   * @param {string} source
+   * @param {string} title - what tracebacks call it
+   * @returns {Promise<import('./kernel/types.js').Outcome & {text: string}>}
+   */
+  async evaluate(source, title) {
+    let text = '';
+    const outcome = await this.kernel.run({
+      cell: '',
+      title,
+      source,
+      scratch: true,
+      onOutput: (part) => (text += part.text),
+    });
+    return { ...outcome, text };
+  }
+
   /** Run every cell of the lesson, in order. */
   async runAll() {
     await Promise.all(this.#cells.filter((cell) => !isBusy(cell)).map((cell) => this.#runOne(cell, [])));

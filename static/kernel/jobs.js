@@ -10,6 +10,7 @@
  * @property {string} cell
  * @property {string} title
  * @property {string} source
+ * @property {boolean} scratch - in a copy of the namespace
  * @property {(state: 'queued'|'loading'|'running') => void} onState
  * @property {(output: {stream: string, text: string}) => void} onOutput
  * @property {(outcome: Outcome) => void} settle

@@ -26,16 +26,17 @@ export class Runner {
   /**
    * @param {string} title - file name in tracebacks
    * @param {string} source
+   * @param {boolean} scratch - in a copy of the namespace
    * @returns {Promise<Answer>}
    */
-  async run(title, source) {
+  async run(title, source, scratch) {
     this.output.begin();
     try {
       const kernel = this.#kernel;
       return answered(
         kernel.needs_await(source)
-          ? await kernel.run_async(source, title)
-          : kernel.run(source, title),
+          ? await kernel.run_async(source, title, scratch)
+          : kernel.run(source, title, scratch),
       );
     } catch (error) {
       return { answer: crashed(error), buffers: [] };
