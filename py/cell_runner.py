@@ -9,18 +9,23 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
+import importlib
 import inspect
 import io
 import linecache
+import os
 import sys
 import traceback
 from collections.abc import Callable
 
-import playground
-
 Writer = Callable[[str, str], None] | None
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
-_OWN_FILES = frozenset({__file__})
+_OWN_FOLDER = os.path.dirname(__file__)
+_OWN_FILES = {os.path.join(_OWN_FOLDER, name) for name in ("cell_runner.py", "kernel_boot.py")}
+_CURLY = str.maketrans("“”„«»‘’", '"""""\'\'')
+_MEMORY_TEXT = (
+    "no cabe en la memoria del navegador: usa matrices más pequeñas o menos precisión (float32)"
+)
 
 
 class _Stream(io.TextIOBase):
@@ -105,29 +110,60 @@ def describe(error: BaseException, filename: str) -> dict:
     -------
     dict
         ``kind`` (``python``, ``stopped`` or ``memory``), ``name``, ``message``, ``line`` (int or
-        None, in the cell that ran), ``traceback`` (str).
+        None, in the cell that ran), ``traceback`` (str), ``missing`` (the name that a NameError
+        lacks, else None).
     """
-    kinds = {MemoryError: "memory", KeyboardInterrupt: "stopped"}
-    kind = next((k for t, k in kinds.items() if isinstance(error, t)), "python")
     report = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
     _own_frames(report)
-    try:
-        message = str(error)
-    except Exception:  # a reader's class may raise in __str__
-        message = "<str() de la excepción ha fallado>"
-    line = None
-    if isinstance(error, SyntaxError) and error.filename == filename:
-        line, message = error.lineno, error.msg
+    line = error.lineno if _is_own_syntax_error(error, filename) else None
     for frame in report.stack:
         if frame.filename == filename:
             line = frame.lineno
     return {
-        "kind": kind,
+        "kind": _kind(error),
         "name": type(error).__name__,
-        "message": message,
+        "message": _message(error, filename),
         "line": line,
         "traceback": "".join(report.format()).rstrip(),
+        "missing": getattr(error, "name", None) if isinstance(error, NameError) else None,
     }
+
+
+def _is_own_syntax_error(error: BaseException, filename: str) -> bool:
+    return isinstance(error, SyntaxError) and error.filename == filename
+
+
+def _kind(error: BaseException) -> str:
+    """Who is to blame: ``memory`` also for the sizes that NumPy refuses before it asks for them."""
+    if isinstance(error, KeyboardInterrupt):
+        return "stopped"
+    refused = isinstance(error, ValueError) and str(error).startswith(
+        ("array is too big", "Maximum allowed dimension exceeded")
+    )
+    return "memory" if refused or isinstance(error, MemoryError) else "python"
+
+
+def _message(error: BaseException, filename: str) -> str:
+    """The exception's own text, and the way out in Spanish where Python's words don't tell it."""
+    try:
+        message = error.msg if isinstance(error, SyntaxError) else str(error)
+    except Exception:  # a reader's class may raise in __str__
+        return "<str() de la excepción ha fallado>"
+    if _kind(error) == "memory":
+        return f"{_MEMORY_TEXT} ({message})" if message else _MEMORY_TEXT
+    if _is_own_syntax_error(error, filename) and _has_curly_quotes(error, filename):
+        return (
+            f"{message}. Hay comillas tipográficas: Python solo entiende comillas rectas (\" o '). "
+            f"Escribe: {(error.text or '').strip().translate(_CURLY)}"
+        )
+    return message
+
+
+def _has_curly_quotes(error: SyntaxError, filename: str) -> bool:
+    """Whether the line to blame has quotes that a phone or a word processor put there."""
+    lines = linecache.getlines(filename)
+    text = error.text or (lines[error.lineno - 1] if error.lineno and lines else "")
+    return text.translate(_CURLY) != text
 
 
 def _own_frames(report: traceback.TracebackException) -> None:
@@ -146,6 +182,11 @@ def _own_frames(report: traceback.TracebackException) -> None:
         todo += [one.__cause__, one.__context__, *(one.exceptions or ())]
 
 
+def _is_foreign(filename: str) -> bool:
+    """Whether a frame belongs to the machinery that runs cells, not to what the cell calls."""
+    return filename in _OWN_FILES or "_pyodide" in filename or "/pyodide/" in filename
+
+
 @contextlib.contextmanager
 def _redirected(write: Callable[[str, str], None] | None):
     """Send stdout and stderr to ``write`` for the duration of a cell; None leaves them alone."""
@@ -160,13 +201,13 @@ def _redirected(write: Callable[[str, str], None] | None):
 
 
 def _done(value) -> dict:
-    return {"status": "done", "result": show(value), "display": playground.take_displays()}
+    return {"status": "done", "result": show(value), "display": _take_displays()}
 
 
 def _failed(error: BaseException, filename: str) -> dict:
     if isinstance(error, SystemExit):  # a cell that calls exit() ends itself, not the kernel
         return _done(None)
-    return {"status": "failed", **describe(error, filename), "display": playground.take_displays()}
+    return {"status": "failed", **describe(error, filename), "display": _take_displays()}
 
 
 def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict:
@@ -188,7 +229,7 @@ def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict
         ``{"status": "done", "result": str | None, "display": list}`` or
         ``{"status": "failed", ...`describe`'s fields..., "display": list}``.
     """
-    playground.take_displays()
+    _take_displays()
     value = None
     with _redirected(write):
         try:
@@ -204,7 +245,7 @@ def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict
 
 async def run_cell_async(source: str, filename: str, namespace: dict, write: Writer) -> dict:
     """Run a cell that may ``await`` at its top level; otherwise as `run_cell`."""
-    playground.take_displays()
+    _take_displays()
     value = None
     with _redirected(write):
         try:
@@ -219,7 +260,14 @@ async def run_cell_async(source: str, filename: str, namespace: dict, write: Wri
             return _failed(error, filename)
 
 
-def forget_modules(names: tuple[str, ...] = ("mha", "playground")) -> None:
+def _take_displays() -> list:
+    """What the cell drew, from the very module that the cell imported."""
+    return importlib.import_module("playground").take_displays()
+
+
+def forget_modules() -> None:
     """Drop the lesson's own modules, so that a reset namespace imports them afresh."""
-    for name in names:
-        sys.modules.pop(name, None)
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None) or ""
+        if os.path.dirname(path) == _OWN_FOLDER and path not in _OWN_FILES:
+            del sys.modules[name]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import re
+import os
 import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-HASHED = re.compile(r"[-.](?:[0-9a-f]{10,}|[A-Z0-9]{8})[./]")  # in a file's or a folder's name
-IMMUTABLE = "public, max-age=31536000, immutable"
+from sitegen.headers import SECURITY, cache_control
+
+ENCODINGS = {"br": ".br", "gzip": ".gz"}  # best first
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Static files with right types and caching; quiet."""
+    """Static files with right types, security headers, caching, compressed siblings; quiet."""
 
     protocol_version = "HTTP/1.1"
     extensions_map = {
@@ -28,10 +29,30 @@ class Handler(SimpleHTTPRequestHandler):
         ".ipynb": "application/x-ipynb+json",
     }
 
+    encoding: str | None = None  # of the sibling that is sent instead of the file
+
+    def translate_path(self, path):
+        """Where the file is: its compressed sibling, if there is one and the browser takes it."""
+        file = super().translate_path(path)
+        accepted = self.headers.get("Accept-Encoding", "")
+        self.encoding = next(
+            (e for e, s in ENCODINGS.items() if e in accepted and os.path.isfile(file + s)), None
+        )
+        return file + ENCODINGS[self.encoding] if self.encoding else file
+
+    def guess_type(self, path):
+        """The type of the file itself, not of the packing."""
+        suffix = ENCODINGS.get(self.encoding or "", "")
+        return super().guess_type(str(path).removesuffix(suffix))
+
     def end_headers(self):
-        """Add the caching rule: hashed names for ever, everything else revalidated."""
-        path = self.path.split("?")[0]
-        self.send_header("Cache-Control", IMMUTABLE if HASHED.search(path) else "no-cache")
+        """Add what a good host says of every file."""
+        if self.encoding:
+            self.send_header("Content-Encoding", self.encoding)
+            self.send_header("Vary", "Accept-Encoding")
+        for name, value in SECURITY.items():
+            self.send_header(name, value)
+        self.send_header("Cache-Control", cache_control(self.path.split("?")[0]))
         super().end_headers()
 
     def log_message(self, format, *args):

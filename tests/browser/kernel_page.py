@@ -1,0 +1,123 @@
+"""A page with nothing but the kernel on it, to try what the lesson's own page hides."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from sitegen.runtime import build_runtime
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOT_MS = 60_000  # a cold boot on a busy machine
+STATIC = ROOT / "static"
+
+PAGE = """<!doctype html><html lang="es"><meta charset="utf-8"><title>Kernel</title>
+<link rel="icon" href="data:,"><script type="application/json" id="runtime">{manifest}</script>
+<p>Prosa que siempre se lee.</p><script type="module" src="page.js"></script></html>"""
+
+SCRIPT = """
+import { Kernel } from './kernel.js';
+const runtime = JSON.parse(document.getElementById('runtime').textContent);
+const recipe = new URLSearchParams(location.search).get('recipe') ?? undefined;
+window.open_ = () => {
+  const kernel = new Kernel({ workerUrl: 'kernel.worker.js', runtime, recipe });
+  const events = [];
+  for (const type of ['state', 'progress', 'lost', 'notice']) {
+    kernel.addEventListener(type, ({ detail }) => events.push({ event: type, ...detail }));
+  }
+  window.kernel = kernel;
+  window.events = events;
+};
+window.start = (source, title = 'Celda 1 (prueba)', cell = title) => {
+  const output = [];
+  const states = [];
+  const began = performance.now();
+  const promise = kernel.run({ cell, title, source,
+    onOutput: (part) => output.push(part), onState: (state) => states.push(state) });
+  window.last = promise.then((outcome) => ({ ...outcome, output, states,
+    text: output.map((part) => part.text).join(''), ms: performance.now() - began }));
+};
+open_();
+"""
+
+
+def write_kernel_site(folder: Path) -> Path:
+    """Write the page into ``folder``, with the runtime as the sources stand now."""
+    modules = sorted((ROOT / "py").glob("*.py"))
+    manifest = json.dumps(build_runtime(folder, modules)).replace("<", "\\u003c")
+    esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
+    entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js"]
+    command = ["node", esbuild, *entries, "--bundle", "--format=esm", f"--outdir={folder}"]
+    subprocess.run([*command, "--log-level=warning"], check=True)
+    (folder / "index.html").write_text(PAGE.format(manifest=manifest), "utf-8")
+    (folder / "page.js").write_text(SCRIPT, "utf-8")
+    return folder
+
+
+@dataclass
+class KernelPage:
+    """What a test says to the kernel on its page."""
+
+    page: Page
+
+    def start(self, source: str, title: str = "Celda 1 (prueba)") -> None:
+        """Hand a cell over and return at once."""
+        self.page.evaluate("([s, t]) => { start(s, t); }", [source, title])
+
+    def outcome(self) -> dict:
+        """Wait for the last cell that was started."""
+        return self.page.evaluate(
+            "(ms) => Promise.race([last, new Promise((_, no) => setTimeout(() =>"
+            " no(new Error(`no outcome; kernel is ${kernel.state}`)), ms))])",
+            BOOT_MS,
+        )
+
+    def run(self, source: str, title: str = "Celda 1 (prueba)") -> dict:
+        """Run a cell to its end."""
+        self.start(source, title)
+        return self.outcome()
+
+    def value(self, source: str) -> str | None:
+        """The text of a cell's last expression."""
+        outcome = self.run(source)
+        assert outcome["status"] == "done", outcome
+        return outcome["result"]
+
+    def until(self, condition: str, timeout: int = BOOT_MS) -> None:
+        """Wait until a JavaScript expression holds."""
+        self.page.wait_for_function(condition, timeout=timeout)
+
+    def until_running(self) -> None:
+        """Wait until the cell that was started runs."""
+        self.until("kernel.state === 'running'")
+
+    def until_printed(self, source: str) -> None:
+        """Start a cell and wait for its first output."""
+        self.page.evaluate(
+            "(s) => { window.printed = false; const p = kernel.run({cell: 'x', title: 'Celda 9',"
+            " source: s, onOutput: () => { printed = true; }});"
+            " window.last = p.then((o) => ({...o, at: performance.now()})); }",
+            source,
+        )
+        self.until("window.printed")
+
+    def stop(self) -> dict:
+        """Stop; the outcome, with how long the kernel took to be idle again, in ``idle_ms``."""
+        return self.page.evaluate(
+            """async () => {
+              const began = performance.now();
+              kernel.stop();
+              const outcome = await last;
+              const stopped_ms = performance.now() - began;
+              while (kernel.state !== 'ready') await new Promise((r) => setTimeout(r, 5));
+              return { ...outcome, stopped_ms, idle_ms: performance.now() - began };
+            }"""
+        )
+
+    def events(self, kind: str) -> list[dict]:
+        """The kernel's events of one kind so far."""
+        return [e for e in self.page.evaluate("events") if e["event"] == kind]

@@ -1,0 +1,259 @@
+"""The kernel runs cells, stops them, and comes back from every death with its variables."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import start_server
+from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
+
+STOP_MS = 2_000  # the promise: idle again within so long
+
+
+@pytest.fixture(scope="module")
+def kernel_url(tmp_path_factory):
+    folder = write_kernel_site(tmp_path_factory.mktemp("kernel"))
+    url, server = start_server(folder)
+    yield url
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def shared(browser, kernel_url):
+    """One page for the tests that leave the kernel usable."""
+    page = browser.new_page()
+    page.set_default_timeout(BOOT_MS)
+    errors = []
+    page.on("pageerror", lambda e: errors.append(str(e)))
+    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    page.goto(kernel_url)
+    yield KernelPage(page)
+    page.close()
+    assert not errors
+
+
+@pytest.fixture
+def kernel(shared):
+    """The shared kernel with an empty namespace."""
+    shared.page.evaluate("kernel.reset()")
+    shared.page.evaluate("events.length = 0")
+    return shared
+
+
+def test_live_values_are_native_ones(kernel):
+    source = "import numpy as np\nnp.random.default_rng(31).standard_normal(3).tolist()"
+    import numpy as np
+
+    assert kernel.value(source) == repr(np.random.default_rng(31).standard_normal(3).tolist())
+
+
+def test_a_cell_streams_its_output_in_order(kernel):
+    kernel.until_printed("import time\nprint('uno', flush=True)\ntime.sleep(600)")
+    kernel.stop()
+    outcome = kernel.run("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c', end='')")
+    assert [(p["stream"], p["text"]) for p in outcome["output"]] == [
+        ("stdout", "a\n"),
+        ("stderr", "b\n"),
+        ("stdout", "c"),
+    ]
+
+
+def test_text_arrives_as_it_was_written(kernel):
+    outcome = kernel.run('print("<b>pesos</b>", type(1), "&lt; ñ 🙂")')
+    assert outcome["text"] == "<b>pesos</b> <class 'int'> &lt; ñ 🙂\n"
+    outcome = kernel.run('raise ValueError("<img src=x onerror=alert(1)>")')
+    assert outcome["message"] == "<img src=x onerror=alert(1)>"
+
+
+def test_an_error_names_its_cell_and_line_and_no_frame_of_ours(kernel):
+    kernel.run("y = 'no'", "Celda 1 (uno)")
+    outcome = kernel.run("x = 2\nx @ y", "Celda 3 (tres)")
+    assert (outcome["kind"], outcome["name"], outcome["line"]) == ("python", "TypeError", 2)
+    assert 'File "Celda 3 (tres)", line 2' in outcome["traceback"]
+    for foreign in ("cell_runner", "kernel_boot", "_pyodide", "pyodide"):
+        assert foreign not in outcome["traceback"]
+
+
+def test_a_missing_variable_is_named(kernel):
+    outcome = kernel.run("no_definida + 1")
+    assert outcome["name"] == "NameError"
+    assert outcome["missing"] == "no_definida"
+
+
+def test_input_says_clearly_that_it_cannot_ask(kernel):
+    outcome = kernel.run('nombre = input("¿Nombre? ")')
+    assert outcome["status"] == "failed"
+    assert "input()" in outcome["message"] and 'nombre = "Ana"' in outcome["message"]
+    assert "kernel_boot" not in outcome["traceback"]
+
+
+def test_drawn_arrays_arrive_as_flat_typed_buffers(kernel):
+    outcome = kernel.run(
+        "import numpy as np, playground\n"
+        "playground.show_heads(np.full((2, 2, 2), .5), ['el', 'gato'])"
+    )
+    [record] = outcome["display"]
+    weights = record["payload"]["attn_weights"]
+    assert weights["shape"] == [2, 2, 2]
+    assert kernel.page.evaluate(
+        "async () => ArrayBuffer.isView((await last).display[0].payload.attn_weights.data)"
+    )
+
+
+def test_a_cell_that_awaits_runs(kernel):
+    assert kernel.value("import asyncio\nawait asyncio.sleep(0.01)\n7") == "7"
+
+
+STUBBORN = {
+    "loop": "while True: pass",
+    "sleep": "import time; time.sleep(600)",
+    "await": "import asyncio; await asyncio.sleep(600)",
+    "catch-all": (
+        "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+    ),
+    "numpy": "import numpy as np\nA = np.ones((900, 900))\nwhile True: A @ A",
+    "big-int": "9 ** (9 ** 9) > 0",
+    "printing": 'while True: print("ñ" * 500)',
+}
+
+
+@pytest.mark.parametrize("name", STUBBORN)
+def test_stop_ends_every_kind_of_cell_and_keeps_the_variables(kernel, name):
+    kernel.run("x = 41\nlista = [1, 2]")
+    kernel.start(STUBBORN[name])
+    kernel.until_running()
+    kernel.page.evaluate("new Promise((r) => setTimeout(r, 250))")  # well inside the loop
+    outcome = kernel.stop()
+    assert (outcome["status"], outcome["kind"]) == ("failed", "stopped")
+    assert "siguen ahí" in outcome["message"]
+    assert outcome["stopped_ms"] < STOP_MS
+    assert not kernel.events("lost")
+    assert kernel.value("x + 1, lista") == "(42, [1, 2])"
+
+
+def test_kept_values_are_identical_after_a_stop(kernel):
+    kernel.run(
+        "import numpy as np, functools, dataclasses\n"
+        "A = np.arange(10**5, dtype=float).reshape(100, 1000); V = A[::2, ::3]\n"
+        "rng = np.random.default_rng(5); rng.random(3)\n"
+        "def gen():\n    t = 0\n    while True:\n        t += 1; yield t\n"
+        "g = gen(); next(g); next(g)\n"
+        "clos = (lambda k: (lambda z: z * k))(3)\n"
+        "@dataclasses.dataclass\nclass D:\n    a: int\n    b: list\n"
+        "d = D(1, [2, 3]); big = 10**50; cyc = []; cyc.append(cyc)\n"
+        "O = np.array([1, 'z', None], dtype=object); e = ValueError('guardado')\n"
+        "state = rng.bit_generator.state['state']['state']"
+    )
+    kernel.start("A[:] = 0\nx = 1\nwhile True: pass")
+    kernel.until_running()
+    kernel.page.evaluate("new Promise((r) => setTimeout(r, 250))")
+    kernel.stop()
+    assert kernel.value(
+        "(A.sum(), V.shape, V.base is A, next(g), clos(4), d, big == 10**50, cyc[0] is cyc,"
+        " O.tolist(), e, rng.bit_generator.state['state']['state'] == state, 'x' in globals())"
+    ) == (
+        "(np.float64(4999950000.0), (50, 334), True, 3, 12, D(a=1, b=[2, 3]), True, True,"
+        " [1, 'z', None], ValueError('guardado'), True, False)"
+    )
+
+
+def test_stop_drops_the_queue_and_the_next_cell_runs(kernel):
+    kernel.start("while True: pass")
+    kernel.until_running()
+    kernel.page.evaluate("window.second = kernel.run({cell: 'b', title: 'b', source: '1'})")
+    outcome = kernel.stop()
+    assert outcome["kind"] == "stopped"
+    assert kernel.page.evaluate("second")["kind"] == "stopped"
+    assert kernel.value("6 * 7") == "42"
+
+
+def test_the_page_stays_responsive_while_a_cell_floods(kernel):
+    kernel.until_printed('while True: print("ñ" * 500)')
+    worst = kernel.page.evaluate(
+        """async () => {
+          let worst = 0;
+          for (let i = 0, last = performance.now(); i < 40; i++) {
+            await new Promise(requestAnimationFrame);
+            worst = Math.max(worst, performance.now() - last);
+            last = performance.now();
+          }
+          return worst;
+        }"""
+    )
+    kernel.stop()
+    assert worst < 500  # a frozen page takes seconds
+
+
+def test_a_flood_is_capped_with_a_notice_and_its_whole_text_can_be_had(kernel):
+    outcome = kernel.run("for i in range(10000): print(i)")
+    assert len(outcome["text"]) < 20_000
+    assert any(p["stream"] == "notice" and "omitidos" in p["text"] for p in outcome["output"])
+    assert outcome["text"].endswith("9998\n9999\n")
+    whole = kernel.page.evaluate("kernel.text()")
+    assert whole == "".join(f"{i}\n" for i in range(10000))
+
+
+def test_one_huge_line_is_cut(kernel):
+    outcome = kernel.run('print("x" * 5_000_000)')
+    assert len(outcome["text"]) < 10_000
+
+
+def test_an_array_too_big_is_a_readable_memory_error(kernel):
+    outcome = kernel.run("import numpy as np\nnp.ones((40000, 40000))")
+    assert outcome["kind"] == "memory"
+    assert "memoria" in outcome["message"]
+    assert kernel.value("1 + 1") == "2"
+
+
+DEADLY = {
+    "os._exit": "import os; os._exit(1)",
+    "abort": "import ctypes; ctypes.string_at(2**31 - 1, 8)",
+    "closed worker": "import js; js.self.close()",
+    "exhausted memory": "import ctypes\nk = []\nwhile True: k.append(bytearray(2**27))",
+    "raised stack": (
+        "class A:\n    def __getattr__(self, n): return getattr(self, n + 'x')\n"
+        "import sys; sys.setrecursionlimit(10**7)\nA().y"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_a_cell_that_kills_python_loses_nothing_else(kernel, name):
+    kernel.run("x = 41")
+    outcome = kernel.run(DEADLY[name])
+    assert outcome["status"] == "failed" or name == "closed worker", outcome
+    kernel.until("kernel.state === 'ready'")
+    assert kernel.value("x + 1") == "42"
+
+
+def test_exit_ends_the_cell_only(kernel):
+    kernel.run("x = 41")
+    assert kernel.run("exit()")["status"] == "done"
+    assert kernel.value("x + 1") == "42"
+
+
+def test_what_cannot_be_saved_is_named_when_it_is_lost(kernel):
+    kernel.run("a = 1", "Celda 1 (a)")
+    kernel.run("import js\nb = js.Array.new(1, 2)", "Celda 2 (b)")
+    assert any("JavaScript" in e["message"] for e in kernel.events("notice"))
+    kernel.start("while True: pass", "Celda 3 (c)")
+    kernel.until_running()
+    outcome = kernel.stop()
+    [lost] = kernel.events("lost")
+    assert "b" in lost["variables"] and "a" not in lost["variables"]
+    assert "«b»" in outcome["message"] and "Celda 2 (b)" in outcome["message"]
+    assert kernel.value("a") == "1"
+
+
+def test_reset_empties_the_namespace(kernel):
+    kernel.run("x = 1")
+    kernel.page.evaluate("kernel.reset()")
+    assert kernel.run("x")["name"] == "NameError"
+
+
+def test_the_rest_of_the_library_comes_on_demand(kernel):
+    assert kernel.value("import html; html.escape('<')") == "'&lt;'"
+    assert kernel.value("import numpy.polynomial as P; float(P.Polynomial([1, 2])(3))") == "7.0"
+    assert kernel.value("import numpy.ma as ma; int(ma.array([1, 2], mask=[0, 1]).sum())") == "1"
+    assert kernel.value("import email.message, calendar, unittest; 'ok'") == "'ok'"
