@@ -2,7 +2,8 @@
 
 tasks → model → gradients → Adam → training loop → what each head has become. No MLP, no
 normalisation: what the network learns, its heads learn (Olsson et al., "In-context Learning and
-Induction Heads", 2022). ``mha`` does the attention; NumPy does the rest.
+Induction Heads", 2022). The attention is ``mha``'s, step by step, since the backward pass needs
+what is in between.
 """
 
 from __future__ import annotations
@@ -105,7 +106,8 @@ class TwoLayerModel:
         self, vocabulary=16, seq_len=16, d_model=32, num_heads=2, *, rng=0, dtype=np.float32
     ):
         mha.parameter_count(d_model, num_heads)  # refuses a num_heads that doesn't divide d_model
-        self.num_heads, self.d_k, self.step = num_heads, d_model // num_heads, 0
+        self.num_heads, self.step = num_heads, 0
+        self.scale = np.array((d_model // num_heads) ** -0.5, dtype)  # 1/√d_k
         square = (d_model, d_model)
         shapes = {"tokens": (vocabulary, d_model), "positions": (seq_len, d_model)}
         for layer in range(self.num_layers):
@@ -133,14 +135,15 @@ class TwoLayerModel:
         """
         p = self.p
         x = p["tokens"][inputs] + p["positions"][: inputs.shape[1]]  # (batch, n, d_model)
-        saved = []
+        saved, hidden = [], mha.causal_mask(inputs.shape[1])
         for layer in range(self.num_layers):
             q, k, v = (
                 mha.split_heads(x @ p[f"{name}{layer}"], self.num_heads)
                 for name in ("w_q", "w_k", "w_v")
             )
-            heads, attn_weights = mha.scaled_dot_product_attention(q, k, v, causal=True)
-            merged = mha.merge_heads(heads)
+            scores = q @ k.swapaxes(-1, -2) * self.scale  # (batch, h, n, n)
+            attn_weights = mha.softmax(scores, mask=hidden)
+            merged = mha.merge_heads(attn_weights @ v)  # (batch, n, d_model)
             saved.append((x, q, k, v, attn_weights, merged))
             x = x + merged @ p[f"w_o{layer}"]
         return x @ p["logits"], x, saved
@@ -195,7 +198,7 @@ class TwoLayerModel:
         d_weights = d_heads @ v.swapaxes(-1, -2)
         d_weights -= (d_weights * attn_weights).sum(axis=-1, keepdims=True)
         d_weights *= attn_weights
-        d_scores = d_weights * d_weights.dtype.type(self.d_k**-0.5)
+        d_scores = d_weights * self.scale
         d_q, d_k = d_scores @ k, d_scores.swapaxes(-1, -2) @ q
         d_q, d_k, d_v = (mha.merge_heads(d) for d in (d_q, d_k, d_v))
         self.g[f"w_q{layer}"][:] = _outer(x, d_q)
