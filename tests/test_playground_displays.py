@@ -109,8 +109,8 @@ def with_value(place, value):
         (UNIFORM[0, 0], {}, r"1 ejes, forma \(3,\); hace falta \(num_heads, n_q, n_k\)"),
         (UNIFORM[None], {}, r"4 ejes.*attn_weights\[0\].*layers"),
         (UNIFORM, {"layers": ["capa 1"]}, "3 ejes.*num_layers"),
-        (UNIFORM[None], {"layers": ["a", "b"]}, "layers tiene 2 textos y hay 1 capas"),
-        (UNIFORM, {"head_labels": ["una"]}, "head_labels tiene 1 textos y hay 2 cabezas"),
+        (UNIFORM[None], {"layers": ["a", "b"]}, "layers: textos 2, capas 1;"),
+        (UNIFORM, {"head_labels": ["una"]}, "head_labels: textos 1, cabezas 2;"),
         (UNIFORM, {"head_labels": "una"}, "head_labels necesita una lista"),
         (UNIFORM, {"tokens": "Ana durmió"}, r"tokenize\('Ana durmió'\)"),
         (UNIFORM, {"mask": np.zeros((3, 3))}, "mask es de tipo float64.*True = oculto"),
@@ -195,7 +195,7 @@ def test_a_matrix_is_recorded_with_its_labels():
     ("values", "options", "words"),
     [
         ([1, 2], {}, r"values tiene forma \(2,\)"),
-        ([[1, 2]], {"col_labels": ["a"]}, "col_labels tiene 1 textos y hay 2 columnas"),
+        ([[1, 2]], {"col_labels": ["a"]}, "col_labels: textos 1, columnas 2;"),
         ([[np.nan]], {}, r"values\[0, 0\] = nan"),
     ],
 )
