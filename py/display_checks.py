@@ -40,7 +40,8 @@ def numbers(name: str, values) -> np.ndarray:
 def check_count(name: str, labels: list[str], count: int, of: str) -> None:
     """One label for each of ``count`` things, called ``of`` in Spanish."""
     if len(labels) != count:
-        raise ValueError(f"{name}: textos {len(labels)}, {of} {count}; hace falta uno por cada una.")
+        given = len(labels)
+        raise ValueError(f"{name}: textos {given}, {of} {count}; hace falta uno por cada una.")
 
 
 def check_shape(weights, tokens_q, tokens_k, layers) -> None:

@@ -10,7 +10,7 @@ from training import TwoLayerModel, repeated_segments, train, two_token_context
 
 
 def small_model():
-    return TwoLayerModel(vocabulary=7, seq_len=6, d_model=8, num_heads=2, dtype=np.float64)
+    return TwoLayerModel(vocabulary=7, seq_len=6, d_model=4, num_heads=2, dtype=np.float64)
 
 
 def small_batch():
