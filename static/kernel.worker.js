@@ -75,7 +75,8 @@ self.onmessage = async ({ data }) => {
     const { answer, buffers } =
       data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source, data.scratch);
     output.flush();
-    post({ ...answer, type: answer.status, id: data.id }, buffers);
+    const text = output.isLong ? output.whole() : undefined; // the page kept the end only
+    post({ ...answer, type: answer.status, id: data.id, text }, buffers);
     if (answer.kind !== 'internal') save(answer.names);
   }
 };

@@ -2,9 +2,11 @@
  * A cell's output area: streamed text in bounded DOM, the result, the error, the pictures.
  * Everything goes in as text, never as markup.
  */
+import { explain } from './explain.js';
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 100_000;
+const MAX_PIECES = 60; // runs of one stream
 
 /**
  * @param {string} tag
@@ -18,14 +20,44 @@ function element(tag, className = '', text = '') {
   return made;
 }
 
-/**
- * Keep the end of a text that has grown too long to show.
- * @param {string} text
- */
-function tail(text) {
-  const cut = text.length > MAX_CHARACTERS ? text.slice(-MAX_CHARACTERS) : text;
-  const lines = cut.split('\n');
-  return lines.length > MAX_LINES ? lines.slice(-MAX_LINES).join('\n') : cut;
+/** Text as a terminal leaves it: a carriage return goes back to the start of its line. */
+class Terminal {
+  #done = '';
+  #line = '';
+  #column = 0;
+
+  /** @param {string} text @returns {string} all that is kept */
+  write(text) {
+    for (const [piece] of text.matchAll(/[\r\n]|[^\r\n]+/g)) {
+      if (piece === '\n') {
+        this.#done += `${this.#line}\n`;
+        this.#line = '';
+        this.#column = 0;
+      } else if (piece === '\r') this.#column = 0;
+      else {
+        const end = this.#column + piece.length;
+        this.#line = this.#line.slice(0, this.#column) + piece + this.#line.slice(end);
+        this.#column = end;
+      }
+    }
+    return this.#done + this.#line;
+  }
+
+  /** Keep the end only, where it has grown too long to show. @returns {boolean} whether it had */
+  trim() {
+    const lines = this.#done.split('\n');
+    const kept = lines.slice(-MAX_LINES).join('\n').slice(-MAX_CHARACTERS);
+    const line = this.#line.slice(-MAX_CHARACTERS);
+    const cut = kept.length < this.#done.length || line.length < this.#line.length;
+    this.#column -= this.#line.length - line.length;
+    this.#done = kept;
+    this.#line = line;
+    return cut;
+  }
+
+  get text() {
+    return this.#done + this.#line;
+  }
 }
 
 /** The output area of one cell. */
@@ -35,7 +67,9 @@ export class OutputArea {
   #frame = 0;
   /** @type {HTMLElement|null} */
   #last = null;
-  #cut = false;
+  #terminal = new Terminal();
+  /** Whether some of what was printed is not shown. */
+  cut = false;
 
   /** @param {HTMLElement} node */
   constructor(node) {
@@ -48,7 +82,7 @@ export class OutputArea {
     this.#frame = 0;
     this.#pending = [];
     this.#last = null;
-    this.#cut = false;
+    this.cut = false;
     delete this.node.dataset.stored;
     this.node.replaceChildren();
   }
@@ -74,16 +108,17 @@ export class OutputArea {
   #append(stream, text) {
     if (!this.#last?.classList.contains(stream)) {
       this.#last = element('pre', `stream ${stream}`);
+      this.#terminal = new Terminal();
       this.node.append(this.#last);
     }
-    const whole = this.#last.textContent + text;
-    const kept = tail(whole);
-    this.#last.textContent = kept;
-    if (kept.length < whole.length && !this.#cut) {
-      this.#cut = true;
+    this.#terminal.write(text);
+    const cut = this.#terminal.trim() || stream === 'notice';
+    this.#last.textContent = this.#terminal.text;
+    if (cut && !this.cut) {
+      this.cut = true;
       this.node.prepend(element('p', 'output-notice', 'Salida larga: se muestra el final.'));
     }
-    while (this.node.childElementCount > 60) this.node.children[1].remove();
+    while (this.node.childElementCount > MAX_PIECES) this.node.children[1].remove();
   }
 
   /**
@@ -103,6 +138,8 @@ export class OutputArea {
       message.append(element('strong', '', outcome.name), outcome.message ? `: ${outcome.message}` : '');
     } else message.append(outcome.message || outcome.name);
     box.append(message);
+    const help = outcome.kind === 'python' ? explain(outcome) : null;
+    if (help) box.append(element('p', 'error-help', help));
     if (outcome.line !== null && outcome.line !== undefined) {
       box.append(element('p', 'error-place', `${title}, línea ${outcome.line}`));
     }
@@ -121,6 +158,19 @@ export class OutputArea {
     const slot = element('div', 'heatmap');
     this.node.append(slot);
     return slot;
+  }
+
+  /**
+   * Offer all that was printed, of which only the end is shown.
+   * @param {string} text
+   * @param {string} name - of the file
+   */
+  offer(text, name) {
+    const link = /** @type {HTMLAnchorElement} */ (element('a', 'output-download'));
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+    link.download = name;
+    link.textContent = 'Descargar la salida completa';
+    this.node.firstElementChild?.append(' ', link);
   }
 
   /** A line of ours, such as which cell ran first. @param {string} text */

@@ -43,7 +43,7 @@ export class Runner {
     const before = first.map((other) => this.#runOne(other, []));
     const outcome = await this.#runOne(cell, first);
     await Promise.all(before);
-    const missing = outcome.status === 'failed' ? missingName(outcome) : null;
+    const missing = outcome.status === 'failed' ? outcome.missing : null;
     const source = missing && this.#definer(cell, missing);
     if (source && !source.hasRun) {
       await this.run(source);
@@ -66,7 +66,7 @@ export class Runner {
       scratch: true,
       onOutput: (part) => (text += part.text),
     });
-    return { ...outcome, text };
+    return { ...outcome, text: outcome.text ?? text };
   }
 
   /** Run every cell of the lesson, in order. */
@@ -171,6 +171,7 @@ export class Runner {
       cell.output.note(error instanceof Error ? error.message : String(error));
     }
     cell.finish(outcome);
+    if (cell.output.cut && outcome.text) cell.output.offer(outcome.text, `${cell.name}.txt`);
   }
 
   /** @param {Cell} cell @param {any} display */
@@ -190,8 +191,3 @@ const isBusy = (cell) => ['loading', 'queued', 'running'].includes(cell.state);
 /** @param {string} source @param {string} name */
 const mentions = (source, name) =>
   new RegExp(`(?<![\\p{L}\\p{N}_])${name}(?![\\p{L}\\p{N}_])`, 'u').test(source);
-
-/** @param {import('./kernel/types.js').Failed} outcome */
-function missingName({ name, message }) {
-  return name === 'NameError' ? (message.match(/name '([^']+)' is not defined/)?.[1] ?? null) : null;
-}

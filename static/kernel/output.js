@@ -91,6 +91,11 @@ export class Output {
     this.#lastSent = performance.now();
   }
 
+  /** Whether the page may not have been shown all of it. */
+  get isLong() {
+    return this.#kept > BATCH_LIMIT;
+  }
+
   /** The cell's whole text, up to the cap. */
   whole() {
     return this.#whole.join('').slice(0, KEEP_LIMIT);

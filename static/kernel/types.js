@@ -28,6 +28,7 @@
  * @property {'done'} status
  * @property {string|null} result
  * @property {any[]} display
+ * @property {string} [text] - all that was printed, where the page may have got the end only
  *
  * @typedef {object} Failed
  * @property {'failed'} status
@@ -36,7 +37,9 @@
  * @property {string} message
  * @property {number|null} line
  * @property {string} traceback
+ * @property {string|null} [missing] - the name that a NameError lacks
  * @property {any[]} display
+ * @property {string} [text] - as in Done
  *
  * @typedef {Done|Failed} Outcome
  *
