@@ -21,11 +21,14 @@ import { OutputArea } from './output.js';
  * @property {string|null} label
  * @property {(source: string) => void} onChange
  * @property {() => void} onRun
+ * @property {() => void} onRunNext
  */
 /**
  * @typedef {object} CellOptions
  * @property {import('./storage.js').Store} store
  * @property {(cell: Cell) => void} onRun
+ * @property {(cell: Cell) => void} onRunTo - this cell and all before it
+ * @property {(cell: Cell) => void} onRunNext - this cell, then on to the next
  * @property {() => void} onStop
  * @property {() => void} onIntent - the reader may run soon
  * @property {() => Promise<{createEditor: (host: HTMLElement, options: EditorOptions) => Editor}>} loadEditor
@@ -69,6 +72,52 @@ export class Cell {
     const edit = options.store.load(this.name);
     this.#editor = this.#textArea(edit?.source ?? this.original);
     this.#edited(this.source);
+    if (edit && edit.base !== this.original && edit.source !== this.original) {
+      this.offer(
+        'La lección ha cambiado esta celda desde que la editaste. Aquí sigue tu versión.',
+        this.original,
+        'Ver la de la lección',
+      );
+    }
+  }
+
+  /** What to take along. @returns {import('./edits.js').CellText} */
+  get text() {
+    const { name, number, source } = this;
+    const title = this.#find('.cell-title').textContent ?? '';
+    return { name, number, title, source, edited: source !== this.original };
+  }
+
+  /**
+   * Offer another version of this cell beside the reader's; nothing is lost by taking it.
+   * @param {string} message
+   * @param {string} source
+   * @param {string} label - of the button that takes it
+   */
+  offer(message, source, label) {
+    this.#find('.cell-offer')?.remove();
+    if (source === this.source) return;
+    const bar = document.createElement('div');
+    bar.className = 'cell-offer';
+    bar.setAttribute('role', 'status');
+    const text = document.createElement('p');
+    text.textContent = message;
+    const take = button(label, () => {
+      const mine = this.source;
+      this.replace(source);
+      this.offer('La otra versión sigue a mano.', mine, 'Volver a ella');
+    });
+    bar.append(text, take, button('Cerrar', () => bar.remove()));
+    this.#find('.cell-bar').after(bar);
+  }
+
+  /**
+   * Another tab saved this cell.
+   * @param {import('./storage.js').Edit|null} edit
+   */
+  changedElsewhere(edit) {
+    const source = edit?.source ?? this.original;
+    this.offer('Esta celda se ha editado en otra pestaña.', source, 'Traer esa versión');
   }
 
   /** @param {string} selector @returns {HTMLElement} */
@@ -141,6 +190,8 @@ export class Cell {
     on('run', () => this.options.onRun(this));
     on('stop', () => this.options.onStop());
     on('reset', () => this.replace(this.original));
+    on('run-to', () => this.options.onRunTo(this));
+    on('run-next', () => this.options.onRunNext(this));
     for (const type of ['pointerenter', 'focus']) {
       this.#button('run').addEventListener(type, () => this.options.onIntent());
     }
@@ -177,9 +228,10 @@ export class Cell {
     });
     area.addEventListener('keydown', (event) => {
       const modified = event.shiftKey || event.ctrlKey || event.metaKey;
-      if (event.key !== 'Enter' || !modified || event.isComposing) return;
+      if (event.key !== 'Enter' || !(modified || event.altKey) || event.isComposing) return;
       event.preventDefault();
-      this.options.onRun(this);
+      if (event.altKey) this.options.onRunNext(this);
+      else this.options.onRun(this);
     });
     area.addEventListener('focus', () => {
       this.options.onIntent();
@@ -220,6 +272,7 @@ export class Cell {
         label: area.getAttribute('aria-label'),
         onChange: (/** @type {string} */ text) => this.#changed(text),
         onRun: () => this.options.onRun(this),
+        onRunNext: () => this.options.onRunNext(this),
       });
       this.#editor = editor;
       area.remove();
@@ -247,6 +300,16 @@ export class Cell {
     this.node.classList.toggle('is-edited', edited);
     if (this.code.textContent !== source) this.code.textContent = source;
   }
+}
+
+/** @param {string} label @param {() => void} act */
+function button(label, act) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'button';
+  made.textContent = label;
+  made.addEventListener('click', act);
+  return made;
 }
 
 /** @param {number} ms */

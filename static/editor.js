@@ -43,13 +43,27 @@ const failedLine = StateField.define({
 });
 
 /**
+ * Pasted code as Python can read it: plain spaces for the invisible ones, spaces for tabs.
+ * @param {string} text
+ */
+const mend = (text) =>
+  text
+    .replace(/[\u00a0\u2000-\u200a\u202f\u3000]/g, ' ')
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replaceAll('\t', '    ');
+
+/**
  * @param {HTMLElement} host
  * @param {import('./cell.js').EditorOptions} options
  * @returns {import('./cell.js').Editor}
  */
-export function createEditor(host, { source, selection, label, onChange, onRun }) {
+export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext }) {
   const run = () => {
     onRun();
+    return true;
+  };
+  const runNext = () => {
+    onRunNext();
     return true;
   };
   const view = new EditorView({
@@ -67,6 +81,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun }
         highlightSelectionMatches(),
         failedLine,
         python(),
+        EditorView.clipboardInputFilter.of(mend),
         syntaxHighlighting(classHighlighter),
         EditorState.phrases.of(PHRASES),
         EditorView.contentAttributes.of({
@@ -79,6 +94,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun }
           { key: 'Shift-Enter', run },
           { key: 'Ctrl-Enter', run },
           { key: 'Mod-Enter', run },
+          { key: 'Alt-Enter', run: runNext },
           ...closeBracketsKeymap,
           ...defaultKeymap,
           ...searchKeymap,

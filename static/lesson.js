@@ -4,6 +4,7 @@
 import { Cell } from './cell.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
+import { mountMenu } from './menu.js';
 import { mountQuiz } from './quiz.js';
 import { Runner } from './runner.js';
 import { mountStatus } from './status.js';
@@ -26,6 +27,8 @@ for (const node of all('.cell')) {
     new Cell(node, {
       store,
       onRun: (cell) => runner.run(cell),
+      onRunTo: (cell) => runner.runTo(cell),
+      onRunNext: (cell) => runner.runNext(cell),
       onStop: () => runner.stop(),
       onIntent: () => kernel.warm(),
       loadEditor: () => import('./editor.js'),
@@ -40,6 +43,9 @@ for (const node of all('.heatmap')) {
   runner.addHeatmap(name, from, mountHeatmap(node, null, feed ? { onSentence: feed } : {}));
 }
 
+store.watch((name, edit) => runner.cells.find((cell) => cell.name === name)?.changedElsewhere(edit));
+mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(message) });
+
 for (const form of all('form.quiz')) mountQuiz(/** @type {any} */ (form));
 
 kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
@@ -51,26 +57,6 @@ kernel.addEventListener('lost', (event) => {
   status.warn(message);
 });
 
-for (const button of all('[data-action="run-all"]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => runner.runAll());
-  button.addEventListener('pointerenter', () => kernel.warm());
-}
-for (const button of all('[data-action="theme"]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => {
-    const root = document.documentElement;
-    const dark = root.dataset.theme
-      ? root.dataset.theme === 'dark'
-      : matchMedia('(prefers-color-scheme: dark)').matches;
-    root.dataset.theme = dark ? 'light' : 'dark';
-    try {
-      localStorage.setItem('tema', root.dataset.theme);
-    } catch {
-      // storage refused: the choice lasts as long as the page
-    }
-  });
-}
 for (const details of all('.contents details')) {
   if (matchMedia('(max-width: 71.99rem)').matches) details.removeAttribute('open');
 }

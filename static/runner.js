@@ -74,8 +74,37 @@ export class Runner {
     await Promise.all(this.#cells.filter((cell) => !isBusy(cell)).map((cell) => this.#runOne(cell, [])));
   }
 
+  /**
+   * Run all cells up to this one, this one included.
+   * @param {Cell} cell
+   */
+  async runTo(cell) {
+    const upTo = this.#cells.slice(0, this.#cells.indexOf(cell) + 1);
+    await Promise.all(upTo.filter((one) => !isBusy(one)).map((one) => this.#runOne(one, [])));
+  }
+
+  /**
+   * Run a cell and go on to the next one's editor.
+   * @param {Cell} cell
+   */
+  runNext(cell) {
+    this.#cells[this.#cells.indexOf(cell) + 1]?.focus();
+    return this.run(cell);
+  }
+
+  /** Python from the start: no variables; outputs stay to be read. */
+  async restart() {
+    await this.kernel.reset();
+    this.forget(null);
+  }
+
   stop() {
     this.kernel.stop();
+  }
+
+  /** @returns {Cell[]} in the lesson's order */
+  get cells() {
+    return [...this.#cells];
   }
 
   /**

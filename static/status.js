@@ -55,6 +55,12 @@ export function mountStatus(node, { onRetry }) {
       const name = STEPS[step] ?? STEPS.download;
       text.textContent = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
     },
+    /** A word on what was just done. @param {string} message */
+    say(message) {
+      show();
+      text.textContent = message;
+      hideSoon();
+    },
     /** Something that the reader should know. @param {string} message */
     warn(message) {
       warned = true;

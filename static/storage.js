@@ -9,6 +9,7 @@ const PREFIX = 'leccion';
  * @typedef {object} Store
  * @property {(cell: string) => Edit|null} load
  * @property {(cell: string, edit: Edit|null) => boolean} save - false where storage refuses
+ * @property {(listen: (cell: string, edit: Edit|null) => void) => void} watch - what other tabs save
  */
 
 /**
@@ -16,24 +17,37 @@ const PREFIX = 'leccion';
  * @returns {Store}
  */
 export function createStore(lesson) {
-  const key = (/** @type {string} */ cell) => `${PREFIX}:${lesson}:${cell}`;
+  const prefix = `${PREFIX}:${lesson}:`;
   return {
-    load(cell) {
+    load: (cell) => {
       try {
-        const edit = JSON.parse(localStorage.getItem(key(cell)) ?? 'null');
-        return typeof edit?.source === 'string' ? edit : null;
+        return parse(localStorage.getItem(prefix + cell));
       } catch {
         return null;
       }
     },
     save(cell, edit) {
       try {
-        if (edit === null) localStorage.removeItem(key(cell));
-        else localStorage.setItem(key(cell), JSON.stringify(edit));
+        if (edit === null) localStorage.removeItem(prefix + cell);
+        else localStorage.setItem(prefix + cell, JSON.stringify(edit));
         return true;
       } catch {
         return false;
       }
     },
+    watch: (listen) =>
+      addEventListener('storage', ({ key, newValue }) => {
+        if (key?.startsWith(prefix)) listen(key.slice(prefix.length), parse(newValue));
+      }),
   };
+}
+
+/** @param {string|null} text @returns {Edit|null} */
+function parse(text) {
+  try {
+    const edit = JSON.parse(text ?? 'null');
+    return typeof edit?.source === 'string' ? edit : null;
+  } catch {
+    return null;
+  }
 }
