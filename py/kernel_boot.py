@@ -10,6 +10,7 @@ import random
 import sys
 
 import cell_runner
+import kernel_packages
 import numpy as np
 
 namespace = cell_runner.new_namespace()
@@ -24,13 +25,15 @@ def _input(prompt: str = "") -> str:
     raise RuntimeError(_INPUT_TEXT)
 
 
-def start(reseed: bool) -> None:
+def start(reseed: bool, packages: list[str]) -> None:
     """Prepare streams, builtins and randomness; call once per boot, whatever the recipe.
 
     Parameters
     ----------
     reseed : bool
         The memory is the shipped snapshot: every reader would draw the same numbers.
+    packages : list of str
+        What micropip may install.
     """
     if reseed:
         random.seed()
@@ -38,6 +41,7 @@ def start(reseed: bool) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", write_through=True)
     builtins.input = _input
+    kernel_packages.limit_micropip(list(packages))
 
 
 def needs_await(source: str) -> bool:

