@@ -11,13 +11,19 @@ float16, float32 and float64 come out as they went in (float16 is computed in fl
 """
 
 import operator
+import sys
 
 import mha_checks as checks
 import numpy as np
 
+# NumPy warns of an overflow on some platforms only; checks.finish does on all, and says where.
+_quiet = ((lambda function: function) if sys.platform == "emscripten"  # no warnings to silence
+          else np.errstate(over="ignore", under="ignore", invalid="ignore"))
+
 # ------------------------------------------------------------------------------- softmax
 
 
+@_quiet
 def softmax(scores, *, axis=-1, mask=None):
     """Turn scores into weights that are positive and sum to 1 along `axis`.
 
@@ -48,14 +54,14 @@ def softmax(scores, *, axis=-1, mask=None):
     return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
 
 
-@np.errstate(over="ignore", under="ignore")  # a score too far below the top: exp(-inf) = 0
 def _softmax_in_place(scores, axis=-1):
     """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
-    top = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    scores -= np.where(top == -np.inf, 0, top)  # softmax(s) = softmax(s − c): exp can't overflow
-    np.exp(scores, out=scores)
+    lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
+    scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # exp can't overflow, and
+    np.exp(scores, out=scores)  # softmax(s) = softmax(s − c)
     total = scores.sum(axis=axis, keepdims=True)
-    scores /= np.where(total == 0, 1, total)  # every key hidden: 0/1, not 0/0
+    total += total == 0  # where every key is hidden: 0/1, not 0/0
+    scores /= total
     return scores
 
 
@@ -72,6 +78,7 @@ def causal_mask(n_q, n_k=None):
     return ~np.tri(n_q, n_q if n_k is None else n_k, dtype=bool)
 
 
+@_quiet
 def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, scale=None):
     """softmax(Q Kᵀ / √d_k) V, for one head or for a stack of them.
 
@@ -103,28 +110,29 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     if mask is not None:
         mask = checks.mask("mask", mask, shape)
     hidden, bias = checks.join_masks(shape, causal, mask)
+    dtype = np.result_type(query, key, value)
     q, k, v = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (query, key, value))
-    q, k, v = checks.blank_hidden(q, k, v, shape, hidden)
-    dtype = np.result_type(q, k, v)
     q, k, v = (x.astype(checks.working(dtype), copy=False) for x in (q, k, v))
     output, attn_weights = _attend(q, k, v, hidden, bias, scale)
+    if not np.isfinite(output).all():  # once more, with what is hidden out of the way
+        q, k, v = checks.blank_hidden(q, k, v, shape, hidden)
+        output, attn_weights = _attend(q, k, v, hidden, bias, scale, mix=_mix_guarded)
     return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
 
 
 ONE_BY_ONE = 2**15  # scores a head above which heads go one at a time, to stay in cache
 
 
-@np.errstate(over="ignore", invalid="ignore")  # an overflow is reported by checks.finish
-def _attend(q, k, v, hidden=None, bias=None, scale=None):
+def _attend(q, k, v, hidden=None, bias=None, scale=None, mix=None):
     """Attention of checked arrays with equal leading axes: the heart of function and module.
 
     hidden (bool) and bias (float) broadcast to (..., n_q, n_k).
     """
     *lead, n_q, d_k = q.shape
-    n_k = k.shape[-2]
-    q = q * q.dtype.type(1 / np.sqrt(d_k) if scale is None else scale)  # n_q·d_k, not n_q·n_k
+    n_k, d_v = v.shape[-2:]
+    q = q * q.dtype.type(1 / d_k**0.5 if scale is None else scale)  # n_q·d_k factors, not n_q·n_k
     attn_weights = np.empty((*lead, n_q, n_k), q.dtype)  # the only array of this size
-    output = np.empty((*lead, n_q, v.shape[-1]), q.dtype)
+    output = np.empty((*lead, n_q, d_v), q.dtype)
     hidden, bias = (x if x is None else np.broadcast_to(x, attn_weights.shape)
                     for x in (hidden, bias))
 
@@ -136,15 +144,13 @@ def _attend(q, k, v, hidden=None, bias=None, scale=None):
         if hidden is not None:
             np.copyto(scores, -np.inf, where=hidden[i])
         _softmax_in_place(scores)
-        output[i] = _mix(scores, v[i])  # A V                                 (..., n_q, d_v)
+        output[i] = (mix or _matmul)(scores, v[i])  # A V                     (..., n_q, d_v)
     return output, attn_weights
 
 
-def _mix(attn_weights, value):
+def _mix_guarded(attn_weights, value):
     """attn_weights @ value, where weight 0 silences even a value that overflowed to inf."""
     finite = np.isfinite(value)
-    if finite.all():
-        return _matmul(attn_weights, value)
     output = _matmul(attn_weights, np.where(finite, value, 0))
     reached = _matmul((attn_weights > 0).astype(value.dtype), (~finite).astype(value.dtype)) > 0
     return np.where(reached, np.nan, output)
@@ -217,7 +223,8 @@ class MultiHeadAttention:
          self.vdim) = checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
         self.add_zero_attn = add_zero_attn
         rng = np.random.default_rng(rng)
-        for name, shape in self._shapes().items():
+        self.parameter_shapes = self._shapes()
+        for name, shape in self.parameter_shapes.items():
             is_weight = name.startswith("w_") or (add_bias_kv and name.startswith("bias_"))
             if is_weight:
                 start = rng.normal(0, np.sqrt(2 / sum(shape)), shape).astype(dtype)
@@ -251,7 +258,7 @@ class MultiHeadAttention:
                     d_v=checks.divide("el alto de w_o", weights["w_o"].shape[0], num_heads),
                     kdim=weights["w_k"].shape[0], vdim=weights["w_v"].shape[0],
                     add_zero_attn=add_zero_attn)
-        unknown = set(biases) - set(layer._shapes())
+        unknown = set(biases) - set(layer.parameter_shapes)
         if unknown:
             raise TypeError(f"sesgos desconocidos: {', '.join(sorted(unknown))}; "
                             "hay b_q, b_k, b_v, b_o, bias_k, bias_v")
@@ -260,6 +267,7 @@ class MultiHeadAttention:
         layer._check_parameters()
         return layer
 
+    @_quiet
     def __call__(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
                  causal=False):
         """Attend: self-attention on `query` alone, cross-attention when `key` is given.
@@ -301,7 +309,7 @@ class MultiHeadAttention:
         return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
 
     def _heads(self, query, key, value, mask, key_padding_mask, causal):
-        """Project, split, attend: head_outputs and attn_weights as computed, and the dtype due."""
+        """Check, compute, and once more if need be: head_outputs, attn_weights, the dtype due."""
         self._check_parameters()
         key = query if key is None else key
         value = key if value is None else value
@@ -311,17 +319,23 @@ class MultiHeadAttention:
         hidden, bias = checks.join_masks(
             shape, causal, checks.with_head_axis(mask, shape),
             checks.with_query_axis(key_padding_mask, shape))
-        extra = list(self._extra_keys())
-        query, key, value = checks.blank_hidden(query, key, value, shape, hidden, heads=True,
-                                                same=is_self, blind=not extra)
         dtype = np.result_type(query, key, value)
         query, key, value = (
             x.astype(checks.working(dtype), copy=False) for x in (query, key, value))
+        heads, attn_weights = self._forward(query, key, value, hidden, bias)
+        if not np.isfinite(heads).all():  # once more, with what is hidden out of the way
+            query, key, value = checks.blank_hidden(
+                query, key, value, shape, hidden, heads=True, same=is_self,
+                blind=self.bias_k is None and not self.add_zero_attn)
+            heads, attn_weights = self._forward(query, key, value, hidden, bias, _mix_guarded)
+        return heads, attn_weights, dtype
 
+    def _forward(self, query, key, value, hidden, bias, mix=None):
+        """Project, split, attend: head_outputs (..., h, n_q, d_v), attn_weights."""
         q = _project(query, self.w_q, self.b_q)  # Q W_q                     (..., n_q, h·d_k)
         k = _project(key, self.w_k, self.b_k)  # K W_k                       (..., n_k, h_kv·d_k)
         v = _project(value, self.w_v, self.b_v)  # V W_v                     (..., n_k, h_kv·d_v)
-        for row_k, row_v in extra:
+        for row_k, row_v in self._extra_keys():
             k, v = _append_row(k, row_k), _append_row(v, row_v)
             hidden, bias = _append_visible(hidden), _append_visible(bias)
         q = split_heads(q, self.num_heads)  # (..., h, n_q, d_k)
@@ -330,8 +344,9 @@ class MultiHeadAttention:
         if self.num_kv_heads < self.num_heads:  # query head i uses key head i // group
             group = self.num_heads // self.num_kv_heads
             k, v = k.repeat(group, axis=-3), v.repeat(group, axis=-3)
-        return *_attend(q, k, v, hidden, bias), dtype
+        return _attend(q, k, v, hidden, bias, mix=mix)
 
+    @_quiet
     def head_outputs(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
                      causal=False):
         """Return each head's own result A_i V_i, before W_o joins them; arguments as in a call.
@@ -344,6 +359,7 @@ class MultiHeadAttention:
         heads, attn_weights, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
         return heads.astype(dtype, copy=False), attn_weights.astype(dtype, copy=False)
 
+    @_quiet
     def head_contributions(self, query, key=None, value=None, *, mask=None,
                            key_padding_mask=None, causal=False):
         """Return what each head adds to the output: A_i V_i W_o[rows of head i].
@@ -392,17 +408,16 @@ class MultiHeadAttention:
             yield 0, 0
 
     def _check_parameters(self):
-        for name, shape in self._shapes().items():
+        for name, shape in self.parameter_shapes.items():
             array = getattr(self, name)
             if array is None and not name.startswith("w_"):
                 continue
-            if np.shape(array) != shape:
+            if getattr(array, "shape", None) != shape and np.shape(array) != shape:
                 raise ValueError(f"{name} tiene forma {np.shape(array)}; debe ser {shape}")
         if (self.bias_k is None) != (self.bias_v is None):
             raise ValueError("bias_k y bias_v van juntos: falta uno de los dos")
 
 
-@np.errstate(over="ignore", invalid="ignore")
 def _project(x, weight, bias):
     """Apply x W + b in the dtype of x: (..., n, d_in) → (..., n, d_out)."""
     weight = np.asarray(weight, x.dtype)
@@ -478,8 +493,9 @@ def softmax_entries(num_heads, n_q, n_k=None):
 
 # ------------------------------------------------------------------------- matrix products
 
-# Pyodide's NumPy has no BLAS: there einsum, both operands read along contiguous rows, is up to
-# 3 times as fast as matmul (bench/bench_mha_pyodide.py).
+# Pyodide's NumPy has no BLAS: there einsum is up to 3 times as fast as matmul, if both operands
+# are read along contiguous rows and these are not too short (bench/bench_mha_pyodide.py).
+SHORT_ROW = 32
 HAS_BLAS = bool(np.show_config(mode="dicts")["Build Dependencies"]["blas"].get("found"))
 
 
@@ -488,4 +504,6 @@ def _matmul(a, b, out=None):
     if HAS_BLAS:
         return np.matmul(a, b, out=out)
     rows = np.ascontiguousarray(b.swapaxes(-2, -1))
+    if a.shape[-1] <= SHORT_ROW:
+        return np.matmul(a, rows.swapaxes(-2, -1), out=out)
     return np.einsum("...ij,...kj->...ik", np.ascontiguousarray(a), rows, out=out)

@@ -57,7 +57,7 @@ def as_float(name, x):
     x = np.asarray(x)
     if x.dtype.kind in "iub":
         x = x.astype(np.float64)
-    if x.dtype not in (np.float16, np.float32, np.float64):
+    if x.dtype.char not in "efd":
         raise TypeError(f"{name} tiene dtype {x.dtype}; debe ser float16, float32 o float64")
     return x
 
@@ -76,7 +76,6 @@ def finite(name, x, hidden):
                          "vista; corrígelo u ocúltalo con la máscara (True = oculto)")
 
 
-@np.errstate(over="ignore")
 def finish(output, dtype):
     """Cast the output to the dtype due; warn by name if it overflowed, on any platform.
 
@@ -99,8 +98,6 @@ def blank_hidden(query, key, value, shape, hidden, *, heads=False, same=False, b
     `heads`: `shape` (..., h, n_q, n_k) has an axis of heads that the arrays don't have.
     """
     arrays = {"query": query, "key": key, "value": value}
-    if all(np.isfinite(x).all() for x in arrays.values()):
-        return arrays.values()
     hidden = np.broadcast_to(False if hidden is None else hidden, shape)
     if heads:
         hidden = hidden.all(axis=-3)
@@ -117,8 +114,10 @@ def blank_hidden(query, key, value, shape, hidden, *, heads=False, same=False, b
 
 def arrays(query, key, value):
     """Return the three as float arrays (..., n, d), as many keys as values."""
-    query, key, value = found = (
-        as_float("query", query), as_float("key", key), as_float("value", value))
+    if query is key is value:  # self-attention: one array, three parts
+        query = key = value = as_float("query", query)
+    found = (as_float("query", query), as_float("key", key), as_float("value", value))
+    query, key, value = found
     for name, x in zip(("query", "key", "value"), found, strict=True):
         if x.ndim < 2:
             raise ValueError(f"{name} tiene forma {x.shape}; debe ser (..., n, d), una fila por "

@@ -189,7 +189,7 @@ def test_parameter_count_is_what_torch_counts(row):
     {"bias": True, "d_k": 3, "d_v": 5, "num_kv_heads": 1, "add_bias_kv": True}])
 def test_parameter_count_is_what_the_module_holds(options):
     layer = mha.MultiHeadAttention(8, 4, **options)
-    held = [getattr(layer, name) for name in layer._shapes()]
+    held = [getattr(layer, name) for name in layer.parameter_shapes]
     assert mha.parameter_count(8, 4, **options) == sum(a.size for a in held if a is not None)
 
 
