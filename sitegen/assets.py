@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jupytext
 
+from sitegen.exercises import without_answers
 from sitegen.fonts import build_fonts
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -110,7 +111,7 @@ def write_hashed(folder: Path, name: str, content: bytes) -> str:
 
 def notebook(lesson: Path) -> bytes:
     """The lesson as a Jupyter notebook, without outputs; the same lesson, the same bytes."""
-    cells = jupytext.read(lesson, fmt="md:myst")
+    cells = jupytext.reads(without_answers(lesson.read_text("utf-8")), fmt="md:myst")
     for number, cell in enumerate(cells.cells):
         cell.id = f"celda-{number}"
     return jupytext.writes(cells, fmt="ipynb").encode()

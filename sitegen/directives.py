@@ -20,10 +20,12 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
+from sitegen import exercises
 from sitegen.names import defined_and_used
 from sitegen.records import (
     KINDS,
     Admonition,
+    Bug,
     Choice,
     CodeCell,
     Directive,
@@ -98,6 +100,7 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
     lesson = Lesson(path, _front_matter(path, tokens), tokens, [])
     _walk(lesson, tokens, 0)
     _number(lesson)
+    exercises.group(lesson)
     _check_references(lesson)
     return lesson
 
@@ -174,7 +177,7 @@ def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument
     if reader:
         reader(lesson, record)
     if isinstance(record, Admonition | Exercise | Solution):
-        token.children = markdown().parse(body)
+        token.children = record.children = markdown().parse(body)
         _walk(lesson, token.children, record.body_line - 1)
 
 
@@ -268,6 +271,7 @@ READERS: dict[type, Callable] = {
     Heatmap: _read_heatmap,
     Shapes: _read_shapes,
     Quiz: _read_quiz,
+    Bug: _read_quiz,
 }
 
 
@@ -297,13 +301,6 @@ def _check_references(lesson: Lesson) -> None:
                     f":{key}: names no cell {d.options[key]!r}",
                     f"cells: {', '.join(cells)}",
                 )
-        if isinstance(d, Solution):
-            exercises = sorted(e.name for e in lesson.directives if isinstance(e, Exercise))
-            if d.argument not in exercises:
-                raise lesson.error(
-                    d.line, f"{{solution}} of no exercise {d.argument!r}",
-                    f"exercises: {', '.join(exercises) or 'none'}",
-                )  # fmt: skip
     targets = names | {slug for _, _, slug in headings(lesson.tokens)}
     for token in inline_tokens(lesson.tokens):
         for child in token.children or []:

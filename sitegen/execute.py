@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import cell_runner
 
 from sitegen.directives import Lesson, inline_tokens
-from sitegen.records import CodeCell
+from sitegen.records import Bug, CodeCell
 
 
 @dataclass
@@ -48,7 +48,8 @@ def execute(lesson: Lesson) -> dict[str, Output]:
     """
     namespace = cell_runner.new_namespace()
     outputs: dict[str, Output] = {}
-    steps: list[tuple[int, object]] = [(cell.line, cell) for cell in lesson.cells]
+    run = (CodeCell, Bug)
+    steps: list[tuple[int, object]] = [(d.line, d) for d in lesson.directives if isinstance(d, run)]
     for token in inline_tokens(lesson.tokens):
         for child in token.children or []:
             if child.type == "myst_role":
@@ -56,6 +57,8 @@ def execute(lesson: Lesson) -> dict[str, Output]:
     for line, step in sorted(steps, key=lambda pair: pair[0]):
         if isinstance(step, CodeCell):
             outputs[step.name] = _run(lesson, step, namespace)
+        elif isinstance(step, Bug):
+            outputs[step.name] = _run(lesson, step.cell(), dict(namespace))
         else:
             step.meta["value"] = _evaluate(lesson, line, step.content, namespace)
     return outputs

@@ -23,6 +23,7 @@ class Directive:
     body_line: int  # 1-based line of the body's first line
     body: str
     options: dict[str, str] = field(default_factory=dict)
+    children: list = field(default_factory=list)  # Markdown tokens of its body, where it has any
 
     @property
     def name(self) -> str:
@@ -39,6 +40,7 @@ class CodeCell(Directive):
     number: int = 0
     defines: list[str] = field(default_factory=list)  # names bound at its top level
     uses: list[str] = field(default_factory=list)  # names it needs from before
+    exercise: str = ""  # the exercise that is solved here
 
     @property
     def hidden(self) -> bool:
@@ -96,13 +98,47 @@ class CodeBlock(Directive):
 
 
 @dataclass
-class Exercise(Directive):
-    """A task; the cell that follows is where the reader solves it."""
+class Bug(Quiz):
+    """A mistake of the gallery: predict (the choices), then see what ``:run:`` computes."""
+
+    def cell(self) -> CodeCell:
+        """What the build runs to store the outcome."""
+        source = self.options["run"]
+        return CodeCell("code-cell", "python", self.line, self.line + 1, source, self.options)
+
+
+@dataclass
+class Hint(Admonition):
+    """One step towards the solution of the exercise that ``:for:`` names."""
+
+
+@dataclass
+class Check(Directive):
+    """Python that tries out what the reader wrote; sent with the page, not shown."""
+
+
+@dataclass
+class Wrong(Directive):
+    """A wrong answer whose check must fail with ``:fails:``; read by the tests only."""
 
 
 @dataclass
 class Solution(Directive):
     """The solution of the exercise that ``argument`` names, folded."""
+
+    code: str = ""  # its first Python fence
+
+
+@dataclass
+class Exercise(Directive):
+    """A task, and its parts as `sitegen.exercises.group` finds them."""
+
+    number: int = 0
+    cell: CodeCell | None = None
+    hints: list[Hint] = field(default_factory=list)
+    check: Check | None = None
+    wrongs: list[Wrong] = field(default_factory=list)
+    solution: Solution | None = None
 
 
 @dataclass(frozen=True)
@@ -133,7 +169,15 @@ KINDS: dict[str, Kind] = {
     ),
     "exercise": Kind(Exercise, frozenset({"name"}), frozenset({"name"}), "required"),
     "solution": Kind(Solution, frozenset({"name"}), argument="required"),
-    "hint": Kind(Admonition, frozenset({"name"})),
+    "bug": Kind(
+        Bug,
+        frozenset({"name", "title", "run", "from", "right", "broken"}),
+        frozenset({"name", "title", "run", "from", "right", "broken"}),
+        "required",
+    ),
+    "hint": Kind(Hint, frozenset({"name", "for"})),
+    "check": Kind(Check, argument="required"),
+    "wrong": Kind(Wrong, frozenset({"fails"}), frozenset({"fails"}), "required"),
     "admonition": Kind(Admonition, frozenset({"name", "class"}), argument="required"),
     "note": Kind(Admonition, frozenset({"name"})),
     "tip": Kind(Admonition, frozenset({"name"})),

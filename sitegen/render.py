@@ -19,6 +19,7 @@ from pygments.util import ClassNotFound
 from sitegen import records
 from sitegen.directives import Lesson, headings, markdown, slugify
 from sitegen.execute import Output
+from sitegen.exercises import page_check
 from sitegen.heatmap import static_heatmap
 from sitegen.shapes import shapes_figure
 
@@ -131,8 +132,11 @@ class LessonRenderer:
     # -- records --------------------------------------------------------------------------------
 
     def _cell(self, cell: records.CodeCell, _children) -> Markup:
-        if cell.hidden:
+        if cell.hidden or cell.exercise:
             return Markup("")
+        return self._visible_cell(cell)
+
+    def _visible_cell(self, cell: records.CodeCell) -> Markup:
         output = self.outputs[cell.name]
         inline = [d for d in output.display if not self._heatmap_of(cell, d)]
         pictures = [
@@ -146,7 +150,8 @@ class LessonRenderer:
             return self.parts.heatmap(
                 name, "", "", static_heatmap(name, to_plain(display)["payload"])
             )
-        return Markup("")
+        payload = display["payload"]
+        return self.parts.chart(payload["title"], payload["drawing"])
 
     def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:
         """The ``{heatmap}`` that a cell's display is drawn in, if any."""
@@ -183,11 +188,28 @@ class LessonRenderer:
         kind = note.options.get("class", note.kind)
         return self.parts.admonition(note.kind == "hint", kind, self._inline(title), children)
 
-    def _exercise(self, exercise: records.Exercise, children) -> Markup:
-        return self.parts.exercise(exercise.name, self._inline(exercise.argument), children)
+    def _bug(self, bug: records.Bug, _children) -> Markup:
+        output = self.outputs[bug.name]
+        text = "".join(text for _, text in output.streams)
+        maps = [to_plain(d)["payload"] for d in output.display if d["kind"] == "matrix"]
+        prediction = self._quiz(bug, None)
+        return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
 
-    def _solution(self, solution: records.Solution, children) -> Markup:
-        return self.parts.solution(solution.argument, children)
+    def _exercise(self, exercise: records.Exercise, children) -> Markup:
+        """The task with all its parts, wherever in the file they stand."""
+        hints = [self._blocks(hint.children) for hint in exercise.hints]
+        solution = exercise.solution and self._blocks(exercise.solution.children)
+        cell = exercise.cell and self._visible_cell(exercise.cell)
+        check = exercise.check and json_script(page_check(exercise.check))
+        title = self._inline(exercise.argument)
+        return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
+
+    def _hint(self, hint: records.Hint, children) -> Markup:
+        return Markup("") if "for" in hint.options else self._admonition(hint, children)
+
+    def _nothing(self, _record, _children) -> Markup:
+        """What stands here is shown elsewhere, or nowhere."""
+        return Markup("")
 
     def _shapes(self, shapes: records.Shapes, _children) -> Markup:
         caption = self._inline(shapes.body.strip())
@@ -218,10 +240,20 @@ RULES = {
     records.Heatmap: LessonRenderer._heatmap,
     records.Quiz: LessonRenderer._quiz,
     records.Admonition: LessonRenderer._admonition,
+    records.Bug: LessonRenderer._bug,
+    records.Hint: LessonRenderer._hint,
     records.Exercise: LessonRenderer._exercise,
-    records.Solution: LessonRenderer._solution,
+    records.Solution: LessonRenderer._nothing,
+    records.Check: LessonRenderer._nothing,
+    records.Wrong: LessonRenderer._nothing,
     records.Shapes: LessonRenderer._shapes,
 }
+
+
+def json_script(data: object) -> Markup:
+    """JSON for inside a ``<script type="application/json">``: nothing in it can close it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
 
 
 def katex(formulas: list[dict]) -> list[dict]:
