@@ -6,6 +6,7 @@ and the hand-made heads of ``hand_made_heads`` are offered from here too.
 
 from __future__ import annotations
 
+import charts
 import mha
 import numpy as np
 from display_checks import (
@@ -149,7 +150,8 @@ def show_lines(series, *, title="", x_label="", y_label="", target=None) -> None
             raise ValueError(f"series[{label!r}] tiene longitudes distintas: {lengths}.")
         lines.append(line)
     texts = {"title": str(title), "x_label": str(x_label), "y_label": str(y_label)}
-    _record("lines", target, {**texts, "series": lines})
+    payload = {**texts, "series": lines}
+    _record("lines", target, {**payload, "drawing": charts.lines_drawing(payload)})
 
 
 def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=None) -> None:
@@ -169,7 +171,8 @@ def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=No
     check_count("row_labels", row_labels, rows, "filas")
     check_count("col_labels", col_labels, columns, "columnas")
     named = {"row_labels": row_labels, "col_labels": col_labels}
-    _record("matrix", target, {"title": str(title), **named, "values": values})
+    payload = {"title": str(title), **named, "values": values}
+    _record("matrix", target, {**payload, "drawing": charts.matrix_drawing(payload)})
 
 
 def head_deltas(

@@ -2,6 +2,7 @@
  * The page: finds the nodes, mounts a widget on each, and hands each what it needs.
  */
 import { Cell } from './cell.js';
+import { chart } from './charts.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
 import { mountMenu } from './menu.js';
@@ -20,7 +21,7 @@ const store = createStore(lesson);
 const status = mountStatus(/** @type {HTMLElement} */ (document.querySelector('[data-kernel-status]')), {
   onRetry: () => kernel.warm(),
 });
-const runner = new Runner(kernel, { mountHeatmap });
+const runner = new Runner(kernel, { mountHeatmap, chart });
 
 for (const node of all('.cell')) {
   runner.addCell(

@@ -17,7 +17,8 @@ export class Runner {
 
   /**
    * @param {Kernel} kernel
-   * @param {{mountHeatmap: (node: HTMLElement, payload: any, options: object) => HeatmapHandle}} tools
+   * @param {{mountHeatmap: (node: HTMLElement, payload: any, options: object) => HeatmapHandle,
+   *   chart: (payload: any) => HTMLElement}} tools
    */
   constructor(kernel, tools) {
     this.kernel = kernel;
@@ -205,6 +206,10 @@ export class Runner {
 
   /** @param {Cell} cell @param {any} display */
   #show(cell, { kind, target, payload }) {
+    if (kind === 'lines' || kind === 'matrix') {
+      cell.output.node.append(this.tools.chart(payload));
+      return;
+    }
     if (kind !== 'heads') return;
     const place = this.#heatmaps.find(({ name, from }) =>
       target ? name === target : from === cell.name,

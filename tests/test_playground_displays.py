@@ -149,6 +149,7 @@ def test_lines_are_recorded_as_plain_lists():
         title="Entrenamiento", x_label="paso", y_label="pérdida",
     )  # fmt: skip
     record = shown()
+    assert record["payload"].pop("drawing")["label"].startswith("Entrenamiento: pérdida")
     assert record == {
         "kind": "lines",
         "target": None,
