@@ -55,7 +55,7 @@ export function fit(model, width, family, { deltas, whole }) {
   const overhang = (/** @type {number} */ cell) => (colWidth + 8 > cell ? colWidth * 0.72 - cell / 2 : 0);
   let cell = Math.min(MAX_CELL, Math.floor(free / nK));
   while (cell > least && cell * nK + overhang(cell) > free) cell -= 1;
-  cell = whole ? Math.min(cell, free / nK, MAX_HEIGHT / nQ) : Math.max(cell, least);
+  cell = whole ? Math.min(MAX_CELL, free / nK, MAX_HEIGHT / nQ) : Math.max(cell, least);
   const fits = nK * cell > free || nK * cell + overhang(cell) <= free; // a scrolled map cuts the overhang
   const spin = colWidth + 8 <= cell ? 'flat' : cell >= MIN_CELL && fits ? 'slant' : 'upright';
   const height = Math.min(nQ * cell, MAX_HEIGHT);

@@ -1,6 +1,6 @@
 // The sentence under the map: tokens shaded by the lit row's or column's weights, with numbers.
 
-import { el, setText } from './dom.js';
+import { attribute, el, setText } from './dom.js';
 import { step } from './paint.js';
 import { number, ranking, repetitionsOf, spoken, visible } from './words.js';
 
@@ -46,19 +46,36 @@ export class Sentence {
   }
 
   /**
-   * Chips for some places of a list of tokens; rebuilt only when those change.
+   * Chips for some places of a list of tokens; they are kept and only change their text.
    * @param {string[]} tokens @param {number[]} places @param {string} key
    */
   build(tokens, places, key) {
-    if (this.drawn.key === key) return;
+    const { drawn } = this;
+    if (drawn.key === key) return;
     const turns = repetitionsOf(tokens);
-    const values = places.map(() => el('span', { class: 'hm-value' }));
-    const chips = places.map((index, k) => el('span', { class: 'hm-chip', 'data-index': index },
-      el('span', { class: 'hm-word', title: tokens[index].length > 24 ? tokens[index] : null },
-        el('bdi', {}, visible(tokens[index])), turns[index] ? el('sub', {}, String(turns[index])) : null),
-      values[k]));
-    this.line.replaceChildren(...chips);
-    this.drawn = { key, places, chips, values };
+    while (drawn.chips.length > places.length) {
+      drawn.chips.pop()?.remove();
+      drawn.values.pop();
+    }
+    while (drawn.chips.length < places.length) {
+      const value = el('span', { class: 'hm-value' });
+      const chip = el('span', { class: 'hm-chip' },
+        el('span', { class: 'hm-word' }, el('bdi'), el('sub', { hidden: true })), value);
+      drawn.values.push(value);
+      drawn.chips.push(chip);
+      this.line.append(chip);
+    }
+    places.forEach((index, k) => {
+      const word = /** @type {Element} */ (drawn.chips[k].firstElementChild);
+      const [name, turn] = /** @type {HTMLCollectionOf<HTMLElement>} */ (word.children);
+      drawn.chips[k].dataset.index = String(index);
+      setText(name, visible(tokens[index]));
+      setText(turn, String(turns[index] || ''));
+      turn.hidden = !turns[index];
+      attribute(word, 'title', tokens[index].length > 24 ? tokens[index] : null);
+    });
+    drawn.key = key;
+    drawn.places = places;
   }
 
   /**

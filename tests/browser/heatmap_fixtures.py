@@ -44,6 +44,7 @@ def open_map(browser, stand, stand_server, request):
             color_scheme=scheme,
             permissions=["clipboard-read", "clipboard-write"],
             accept_downloads=True,
+            bypass_csp=True,  # the stand has its script in the page
         )
         page = context.new_page()
         log = PageLog(stand_server[1])

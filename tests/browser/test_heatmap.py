@@ -140,7 +140,10 @@ def test_a_lit_row_is_covered_by_nothing(open_map, width):
 
 def test_fingers_at_360_px_light_lock_and_free(browser, stand):
     context = browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+        viewport={"width": 360, "height": 740},
+        has_touch=True,
+        is_mobile=True,
+        bypass_csp=True,
     )
     page = context.new_page()
     page.goto(stand("touch", {"mapa": payloads.lesson_like()}))
