@@ -10,6 +10,7 @@ import random
 import sys
 
 import cell_runner
+import inspection
 import kernel_packages
 import numpy as np
 
@@ -69,6 +70,16 @@ async def run_async(source: str, filename: str, scratch: bool = False) -> dict:
 
 def _space(scratch: bool) -> dict:
     return dict(namespace) if scratch else namespace
+
+
+def complete(source: str, offset: int) -> dict:
+    """`inspection.complete` on the shared namespace."""
+    return inspection.complete(source, offset, namespace)
+
+
+def describe(name: str) -> dict | None:
+    """`inspection.describe` on the shared namespace."""
+    return inspection.describe(name, namespace)
 
 
 def reset() -> dict:

@@ -22,6 +22,7 @@ import { OutputArea } from './output.js';
  * @property {(source: string) => void} onChange
  * @property {() => void} onRun
  * @property {() => void} onRunNext
+ * @property {(question: any) => Promise<any>} inspect - completions and descriptions, or null
  */
 /**
  * @typedef {object} CellOptions
@@ -30,6 +31,7 @@ import { OutputArea } from './output.js';
  * @property {(cell: Cell) => void} onRunTo - this cell and all before it
  * @property {(cell: Cell) => void} onRunNext - this cell, then on to the next
  * @property {() => void} onStop
+ * @property {(question: any) => Promise<any>} inspect
  * @property {() => void} onIntent - the reader may run soon
  * @property {() => Promise<{createEditor: (host: HTMLElement, options: EditorOptions) => Editor}>} loadEditor
  * @property {(message: string) => void} onWarning
@@ -273,6 +275,7 @@ export class Cell {
         onChange: (/** @type {string} */ text) => this.#changed(text),
         onRun: () => this.options.onRun(this),
         onRunNext: () => this.options.onRunNext(this),
+        inspect: this.options.inspect,
       });
       this.#editor = editor;
       area.remove();

@@ -1,13 +1,13 @@
 /**
  * CodeMirror for a cell: Python, brackets, search, undo; loaded when a cell is first touched.
  */
-import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { python } from '@codemirror/lang-python';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, StateEffect, StateField } from '@codemirror/state';
-import { Decoration, drawSelection, EditorView, keymap } from '@codemirror/view';
+import { Decoration, drawSelection, EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 
 const PHRASES = {
@@ -42,6 +42,53 @@ const failedLine = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** @typedef {import('./cell.js').EditorOptions['inspect']} Inspect */
+
+/**
+ * Completions from the live namespace. Offsets are in characters, as Python counts them.
+ * @param {Inspect} inspect
+ * @returns {import('@codemirror/autocomplete').CompletionSource}
+ */
+const completer = (inspect) => async (context) => {
+  if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_.]*$/u)) return null;
+  const before = context.state.sliceDoc(0, context.pos);
+  const found = await inspect({ what: 'complete', source: before, offset: [...before].length });
+  if (!found?.options.length || context.aborted) return null;
+  const typed = [...before].slice(found.from).join('');
+  return { from: context.pos - typed.length, options: found.options, validFor: /^[\p{L}\p{N}_]*$/u };
+};
+
+/**
+ * What a name is, under the pointer.
+ * @param {Inspect} inspect
+ */
+const describer = (inspect) =>
+  hoverTooltip(async (view, pos) => {
+    const line = view.state.doc.lineAt(pos);
+    for (const found of line.text.matchAll(/[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*/gu)) {
+      const start = line.from + found.index;
+      if (pos < start || pos > start + found[0].length) continue;
+      const rest = found[0].slice(pos - start).split('.')[0];
+      const name = found[0].slice(0, pos - start) + rest;
+      const said = await inspect({ what: 'describe', name });
+      if (!said) return null;
+      return { pos: start, end: start + name.length, above: true, create: () => ({ dom: card(said) }) };
+    }
+    return null;
+  });
+
+/** @param {{title: string, text: string}} said */
+function card({ title, text }) {
+  const dom = document.createElement('div');
+  dom.className = 'cm-described';
+  const head = document.createElement('p');
+  head.textContent = title;
+  const body = document.createElement('pre');
+  body.textContent = text;
+  dom.append(head, body);
+  return dom;
+}
+
 /**
  * Pasted code as Python can read it: plain spaces for the invisible ones, spaces for tabs.
  * @param {string} text
@@ -57,7 +104,7 @@ const mend = (text) =>
  * @param {import('./cell.js').EditorOptions} options
  * @returns {import('./cell.js').Editor}
  */
-export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext }) {
+export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext, inspect }) {
   const run = () => {
     onRun();
     return true;
@@ -81,6 +128,8 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
         highlightSelectionMatches(),
         failedLine,
         python(),
+        autocompletion({ override: [completer(inspect)], activateOnTypingDelay: 150, icons: false }),
+        describer(inspect),
         EditorView.clipboardInputFilter.of(mend),
         syntaxHighlighting(classHighlighter),
         EditorState.phrases.of(PHRASES),
@@ -96,6 +145,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
           { key: 'Mod-Enter', run },
           { key: 'Alt-Enter', run: runNext },
           ...closeBracketsKeymap,
+          ...completionKeymap,
           ...defaultKeymap,
           ...searchKeymap,
           ...historyKeymap,

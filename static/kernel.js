@@ -103,6 +103,15 @@ export class Kernel extends EventTarget {
   }
 
   /**
+   * What the editor wants to know of the live namespace; null while Python is busy or away.
+   * @param {{what: 'complete', source: string, offset: number}|{what: 'describe', name: string}} question
+   * @returns {Promise<any>}
+   */
+  async inspect(question) {
+    return this.#state === 'ready' && this.#worker ? this.#worker.ask('inspect', question) : null;
+  }
+
+  /**
    * The whole text that the last cell wrote, up to a cap: the page got the end of it only.
    * @returns {Promise<string>}
    */
@@ -162,6 +171,7 @@ export class Kernel extends EventTarget {
       recipe,
       compiled,
       memory: recipe === 'memory' ? saved?.memory : undefined,
+      packages: saved?.packages,
       interrupt: this.#interrupt,
       inflate: remembered(),
       fresh: this.#fresh,
@@ -275,7 +285,7 @@ export class Kernel extends EventTarget {
     }
     if (outcome.kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
     if (job.type === 'reset') this.#safety.reset();
-    else this.#safety.ran({ cell: job.cell, title: job.title }, names);
+    else if (!job.scratch) this.#safety.ran({ cell: job.cell, title: job.title }, names);
     this.#setState('ready');
     this.#jobs.settleRunning(outcome);
     this.#pump();

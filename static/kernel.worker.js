@@ -8,6 +8,7 @@
  */
 import { boot } from './kernel/boot.js';
 import { Downloads, FileProblem } from './kernel/downloads.js';
+import { keepToOrigin } from './kernel/guard.js';
 import { MemorySaver } from './kernel/memory.js';
 import { Output } from './kernel/output.js';
 import { Runner } from './kernel/runner.js';
@@ -32,6 +33,7 @@ async function start(order) {
   const downloads = new Downloads(order.runtime.files, report, order);
   try {
     const { pyodide, compiled } = await boot(order, downloads, mark);
+    keepToOrigin();
     runner = new Runner(pyodide, output, order);
     if (compiled) saver = new MemorySaver(pyodide); // other recipes can't be restored over
     mark('ready');
@@ -71,12 +73,13 @@ self.onmessage = async ({ data }) => {
   current = data.id ?? current;
   if (data.type === 'boot') await start(data);
   else if (data.type === 'text') post({ type: 'text', id: data.id, text: output.whole() });
+  else if (data.type === 'inspect') post({ type: 'inspected', answer: runner.inspect(data) });
   else {
     const { answer, buffers } =
       data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source, data.scratch);
     output.flush();
     const text = output.isLong ? output.whole() : undefined; // the page kept the end only
     post({ ...answer, type: answer.status, id: data.id, text }, buffers);
-    if (answer.kind !== 'internal') save(answer.names);
+    if (answer.kind !== 'internal' && !data.scratch) save(answer.names);
   }
 };

@@ -6,7 +6,7 @@ import { chart } from './charts.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
 import { mountMenu } from './menu.js';
-import { mountQuiz } from './quiz.js';
+import { mountPractice } from './practice.js';
 import { Runner } from './runner.js';
 import { mountStatus } from './status.js';
 import { createStore } from './storage.js';
@@ -32,6 +32,7 @@ for (const node of all('.cell')) {
       onRunNext: (cell) => runner.runNext(cell),
       onStop: () => runner.stop(),
       onIntent: () => kernel.warm(),
+      inspect: (question) => kernel.inspect(question),
       loadEditor: () => import('./editor.js'),
       onWarning: (message) => status.warn(message),
     }),
@@ -47,7 +48,7 @@ for (const node of all('.heatmap')) {
 store.watch((name, edit) => runner.cells.find((cell) => cell.name === name)?.changedElsewhere(edit));
 mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(message) });
 
-for (const form of all('form.quiz')) mountQuiz(/** @type {any} */ (form));
+mountPractice(document, { runner, kernel, lesson });
 
 kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
 kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));

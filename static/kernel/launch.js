@@ -3,7 +3,7 @@
  *
  * @typedef {object} Launched
  * @property {(message: any) => void} post
- * @property {(type: string) => Promise<any>} ask - one question, one answer
+ * @property {(type: string, detail?: object) => Promise<any>} ask - one question, one answer
  * @property {() => void} end
  *
  * @typedef {object} Listener
@@ -43,6 +43,7 @@ export function launchWorker(url, order, listener) {
       clearTimeout(silent);
       void navigator.locks?.request(lock, () => alive && listener.died());
     } else if (data.type === 'text') asked.get('text')?.(data.text);
+    else if (data.type === 'inspected') asked.get('inspect')?.(data.answer);
     else listener.message(data);
   };
   worker.onerror = (event) => {
@@ -53,10 +54,11 @@ export function launchWorker(url, order, listener) {
   worker.postMessage({ type: 'boot', lock, ...order });
   return {
     post: (message) => worker.postMessage(message),
-    ask: (type) =>
+    ask: (type, detail = {}) =>
       new Promise((resolve) => {
+        asked.get(type)?.(null); // a newer question of the kind: the older gets no answer
         asked.set(type, resolve);
-        worker.postMessage({ type });
+        worker.postMessage({ ...detail, type });
       }),
     end() {
       alive = false;

@@ -45,6 +45,24 @@ export class Runner {
     }
   }
 
+  /**
+   * Completions, or what a name is; null where Python can't say.
+   * @param {{what: string, source?: string, offset?: number, name?: string}} question
+   */
+  inspect({ what, source = '', offset = 0, name = '' }) {
+    try {
+      const kernel = this.#kernel;
+      const found = what === 'complete' ? kernel.complete(source, offset) : kernel.describe(name);
+      if (!found?.toJs) return null;
+      const plain = found.toJs({ dict_converter: Object.fromEntries });
+      found.destroy();
+      return plain;
+    } catch (error) {
+      console.warn('kernel:', error);
+      return null;
+    }
+  }
+
   /** Empty the namespace. @returns {Answer} */
   reset() {
     try {
