@@ -93,13 +93,16 @@ def needs_await(source: str) -> bool:
 
 
 def show(value) -> str | None:
-    """Text of a cell's last value, capped; None shows nothing."""
+    """Text of a cell's last value, capped; an array's shape and dtype too. None shows nothing."""
     if value is None:
         return None
     text = repr(value)
     if len(text) > RESULT_LIMIT:
         left = len(text) - RESULT_LIMIT
         text = f"{text[:RESULT_LIMIT]}… ({left} caracteres más)"
+    shape, dtype = getattr(value, "shape", None), getattr(value, "dtype", None)
+    if isinstance(shape, tuple) and shape and dtype is not None:
+        text = f"{text}\nforma {shape}, {dtype}"
     return text
 
 
