@@ -3,39 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LESSON
-
-BOOT = 90_000  # ms: a cold boot of Python on a busy machine
-
-
-def cell(page: Page, number: int):
-    return page.get_by_role("region", name=re.compile(rf"^Celda {number}\b"))
-
-
-def run(page: Page, number: int):
-    region = cell(page, number)
-    region.get_by_role("button", name="Ejecutar").click()
-    return region
-
-
-def settled(region, state: str = "done"):
-    expect(region).to_have_attribute("data-state", state, timeout=BOOT)
-    return region
-
-
-def write(region, source: str) -> None:
-    """Type a cell's new source, in whichever editor is there."""
-    region.get_by_role("textbox").click()
-    expect(region.locator(".cm-editor")).to_be_visible()
-    region.get_by_role("textbox").fill(source)
-
-
-def output(region) -> str:
-    return region.get_by_role("log", name="Salida").inner_text().strip()
+from tests.browser.lesson_page import BOOT, cell, output, run, settled, source_of, write
 
 
 def test_before_any_intent_the_page_fetches_no_runtime(lesson, page_log):
@@ -126,7 +100,7 @@ def test_an_endless_loop_stops_and_the_next_cell_runs(lesson):
 
 def test_edits_survive_a_reload_another_address_and_are_undone_by_restablecer(lesson):
     region = cell(lesson, 2)
-    original = region.locator(".cell-editor pre").inner_text()
+    original = source_of(region)
     write(region, "print('mía')")
     lesson.goto(lesson.url.split("#")[0] + "?x=1#la-idea")
     region = cell(lesson, 2)
@@ -159,7 +133,7 @@ def test_an_edited_cell_redraws_the_heatmap_in_place(lesson):
     heads = viewer.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
     heads.nth(2).click()
     region = cell(lesson, 4)
-    source = region.locator(".cell-editor pre").inner_text()
+    source = source_of(region)
     write(region, re.sub(r'sentence = ".*"', 'sentence = "Ana llamó a Luis"', source))
     settled(run(lesson, 4))
     expect(viewer.get_by_role("button", name=re.compile("^llamó")).first).to_be_visible()
@@ -217,7 +191,7 @@ AXE = "node_modules/axe-core/axe.min.js"
 
 
 def violations(page: Page) -> list[str]:
-    page.evaluate(open(AXE, encoding="utf-8").read())
+    page.evaluate(Path(AXE).read_text("utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found]
 
