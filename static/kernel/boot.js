@@ -138,6 +138,8 @@ async function bootFromMemory(order, downloads, mark) {
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);
+  const gone = (order.packages ?? []).filter((name) => !pyodide.loadedPackages[name]);
+  if (memory && gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
   return { pyodide, compiled: { wasm: await wasm, libraries: await libraries } };
 }
 

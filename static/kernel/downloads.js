@@ -54,11 +54,15 @@ export class Downloads {
    */
   async bytes(name) {
     return this.#retry(name, async (cache) => {
-      const response = await this.#open(name, cache);
-      const data = await this.#read(name, response);
-      await this.#check(name, data);
-      return data;
+      return this.#whole(name, await this.#open(name, cache));
     });
+  }
+
+  /** @param {string} name @param {Response} response */
+  async #whole(name, response) {
+    const data = await this.#read(name, response);
+    await this.#check(name, data);
+    return data;
   }
 
   /**
@@ -68,7 +72,11 @@ export class Downloads {
    */
   async compiled(name) {
     return this.#retry(name, async (cache) => {
-      const module = await WebAssembly.compileStreaming(await this.#open(name, cache));
+      const integrity = `sha256-${base64(this.#file(name).sha256)}`; // the browser checks
+      const response = await this.#open(name, cache, integrity);
+      const module = this.inflate
+        ? await WebAssembly.compile(await this.#whole(name, response))
+        : await WebAssembly.compileStreaming(response);
       this.arrived(name);
       return module;
     });
@@ -117,12 +125,13 @@ export class Downloads {
    * A response whose body is the file itself, whatever the host did to compress it.
    * @param {string} name
    * @param {RequestCache} cache
+   * @param {string} [integrity] - of the file itself
    */
-  async #open(name, cache) {
+  async #open(name, cache, integrity = '') {
     const file = this.#file(name);
     const stop = new AbortController();
     if (!(this.inflate && file.gzip)) {
-      const response = await fetch(file.url, { cache, signal: stop.signal });
+      const response = await fetch(file.url, { cache, integrity, signal: stop.signal });
       if (!response.ok) throw new FileProblem(name, `HTTP ${response.status}`);
       if (!file.gzip || response.headers.get('content-encoding')) {
         this.#total(name, response);
@@ -217,3 +226,6 @@ export class Downloads {
     });
   }
 }
+
+/** @param {string} hex */
+const base64 = (hex) => btoa(hex.replace(/../g, (byte) => String.fromCharCode(parseInt(byte, 16))));

@@ -7,7 +7,7 @@ const SLOW_MS = 50; // a median beyond this: save only when nobody waits
 const WINDOW = 5;
 
 /**
- * @typedef {{memory: ArrayBuffer}|{unsaved: 'size'|'objects', detail: string}} Saved
+ * @typedef {{memory: ArrayBuffer, packages: string[]}|{unsaved: 'size'|'objects', detail: string}} Saved
  */
 
 /** Saves Python's memory and watches what that costs. */
@@ -34,7 +34,7 @@ export class MemorySaver {
     try {
       const memory = snapshot(this.pyodide);
       this.#times = [...this.#times, performance.now() - start].slice(-WINDOW);
-      return { memory };
+      return { memory, packages: Object.keys(this.pyodide.loadedPackages) };
     } catch (error) {
       return { unsaved: 'objects', detail: String(error) };
     }

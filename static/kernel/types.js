@@ -18,6 +18,7 @@
  * @property {string} lock - name of the Web Lock that tells the page that the worker lives
  * @property {Compiled} [compiled]
  * @property {ArrayBuffer} [memory] - a live snapshot to start from
+ * @property {string[]} [packages] - whose files the memory's Python had installed
  * @property {SharedArrayBuffer} [interrupt]
  * @property {boolean} [inflate] - this host compresses nothing: ask for .gz at once
  * @property {boolean} [fresh] - go past the HTTP cache: something in it was wrong
@@ -43,6 +44,7 @@
  *
  * @typedef {Done|Failed} Outcome
  *
- * @typedef {{memory: ArrayBuffer, names: string[]}} Saved - a live snapshot and the variables in it
+ * @typedef {{memory: ArrayBuffer, names: string[], packages: string[]}} Saved - a live snapshot, the
+ *   variables in it, and the packages whose files it expects
  */
 export {};

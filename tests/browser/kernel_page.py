@@ -45,10 +45,17 @@ open_();
 """
 
 
-def write_kernel_site(folder: Path) -> Path:
+EINOPS = {
+    "name": "einops",
+    "version": "0.8.1",
+    "sha256": "919387eb55330f5757c6bea9165c5ff5cfe63a642682ea788a6d472576d81737",
+}
+
+
+def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,)) -> Path:
     """Write the page into ``folder``, with the runtime as the sources stand now."""
     modules = sorted((ROOT / "py").glob("*.py"))
-    manifest = json.dumps(build_runtime(folder, modules)).replace("<", "\\u003c")
+    manifest = json.dumps(build_runtime(folder, modules, wheels)).replace("<", "\\u003c")
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js"]
     command = ["node", esbuild, *entries, "--bundle", "--format=esm", f"--outdir={folder}"]
