@@ -191,7 +191,9 @@ class LessonRenderer:
     def _bug(self, bug: records.Bug, _children) -> Markup:
         output = self.outputs[bug.name]
         text = "".join(text for _, text in output.streams)
-        maps = [to_plain(d)["payload"] for d in output.display if d["kind"] == "matrix"]
+        kept = ("title", "row_labels", "col_labels", "values")
+        maps = [to_plain({key: d["payload"][key] for key in kept})
+                for d in output.display if d["kind"] == "matrix"]  # fmt: skip
         prediction = self._quiz(bug, None)
         return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
 
