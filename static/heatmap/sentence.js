@@ -120,7 +120,8 @@ export class Sentence {
    */
   describe(model, sheet, lit, name, places, at) {
     if (!lit) {
-      setText(this.lead, 'Señala una fila, tócala o llega con el tabulador: verá a quién mira ese token.');
+      setText(this.lead, 'Señala una fila, tócala o llega con el tabulador: verás a quién mira ese token. '
+        + 'Intro la fija y Esc la suelta; 1–9 cambian de cabeza y T abre la tabla.');
       setText(this.note, model.tokensK.length > WHOLE_UP_TO
         ? `Se muestran los primeros ${places.length} de ${model.tokensK.length} tokens.` : '');
       return;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import math
 
 import numpy as np
 import pytest
@@ -179,7 +180,10 @@ def wrong(**change):
 
 
 WRONG = {
-    "NaN": ({"attn_weights": {"shape": [1, 2, 2], "data": [None, 0.5, 1, 0]}}, "fila 1 («a»)"),
+    "NaN": (
+        {"attn_weights": {"shape": [1, 2, 2], "data": [math.nan, 0.5, 1, 0]}},
+        "fila 1 («a»), columna 1: NaN no es un peso",
+    ),
     "sum": ({"attn_weights": {"shape": [1, 2, 2], "data": [0.5, 0.6, 1, 0]}}, "suman 1.100"),
     "zero": ({"attn_weights": {"shape": [1, 2, 2], "data": [0, 0, 1, 0]}}, "deben sumar 1"),
     "logits": ({"attn_weights": {"shape": [1, 2, 2], "data": [3, -2, 1, 0]}}, "softmax"),
