@@ -106,11 +106,11 @@ const mend = (text) =>
  */
 export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext, inspect }) {
   const run = () => {
-    onRun();
+    if (!view.composing) onRun(); // Enter may only confirm what an input method proposes
     return true;
   };
   const runNext = () => {
-    onRunNext();
+    if (!view.composing) onRunNext();
     return true;
   };
   const view = new EditorView({

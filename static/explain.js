@@ -2,7 +2,7 @@
  * Plain Spanish for the commonest errors: what happened and what to look at. Python's own words
  * stay beside it; what is not known here is left alone.
  *
- * @typedef {{name: string, message: string}} Failure
+ * @typedef {{name: string, message: string, traceback?: string}} Failure
  * @typedef {(found: RegExpMatchArray) => string} Say
  */
 
@@ -87,10 +87,11 @@ const RULES = [
  * @param {Failure} failure
  * @returns {string|null} a sentence or two, or null where Python's message has to do
  */
-export function explain({ name, message }) {
+export function explain({ name, message, traceback = '' }) {
+  const last = traceback.slice(traceback.lastIndexOf('\n') + 1); // Python's own suggestion is there
   for (const [names, pattern, say] of RULES) {
     if (!names.test(name)) continue;
-    const found = message.match(pattern);
+    const found = message.match(pattern) ?? last.match(pattern);
     if (found) return typeof say === 'string' ? say : say(found);
   }
   return null;

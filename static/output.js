@@ -106,13 +106,14 @@ export class OutputArea {
 
   /** @param {string} stream @param {string} text */
   #append(stream, text) {
-    if (!this.#last?.classList.contains(stream)) {
-      this.#last = element('pre', `stream ${stream}`);
+    const ours = stream === 'notice'; // a line of ours within what the cell printed
+    if (!this.#last || !(ours || this.#last.classList.contains(stream))) {
+      this.#last = element('pre', `stream ${ours ? 'stdout' : stream}`);
       this.#terminal = new Terminal();
       this.node.append(this.#last);
     }
     this.#terminal.write(text);
-    const cut = this.#terminal.trim() || stream === 'notice';
+    const cut = this.#terminal.trim() || ours;
     this.#last.textContent = this.#terminal.text;
     if (cut && !this.cut) {
       this.cut = true;

@@ -15,6 +15,7 @@ const READY_MS = 4_000;
 export function mountStatus(node, { onRetry }) {
   const text = /** @type {HTMLElement} */ (node.querySelector('.kernel-text'));
   const bar = /** @type {HTMLProgressElement} */ (node.querySelector('progress'));
+  const warning = /** @type {HTMLElement} */ (node.querySelector('.kernel-warning'));
   const retry = /** @type {HTMLElement} */ (node.querySelector('[data-action="retry"]'));
   const dismiss = /** @type {HTMLElement} */ (node.querySelector('[data-action="dismiss"]'));
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -25,12 +26,15 @@ export function mountStatus(node, { onRetry }) {
   };
   const hideSoon = () => {
     clearTimeout(hiding);
+    if (warning.textContent) return; // it stays until the reader closes it
     hiding = setTimeout(() => (node.hidden = true), READY_MS);
   };
   retry.addEventListener('click', onRetry);
-  dismiss.addEventListener('click', () => (node.hidden = true));
+  dismiss.addEventListener('click', () => {
+    node.hidden = true;
+    warning.textContent = '';
+  });
 
-  let warned = false;
   return {
     /** @param {{state: string, message?: string}} detail */
     state({ state, message }) {
@@ -39,11 +43,11 @@ export function mountStatus(node, { onRetry }) {
       bar.hidden = state !== 'loading';
       if (state === 'loading') {
         show();
-        if (!warned) text.textContent = 'Preparando Python…';
+        text.textContent = 'Preparando Python…';
       } else if (state === 'failed') {
         show();
         text.textContent = message ?? 'Python no ha podido arrancar.';
-      } else if (!warned) {
+      } else {
         text.textContent = 'Python listo.';
         hideSoon();
       }
@@ -51,7 +55,6 @@ export function mountStatus(node, { onRetry }) {
     /** @param {{step: string, loaded: number, total: number}} detail */
     progress({ step, loaded, total }) {
       bar.value = total ? loaded / total : 0;
-      if (warned) return;
       const name = STEPS[step] ?? STEPS.download;
       text.textContent = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
     },
@@ -61,12 +64,10 @@ export function mountStatus(node, { onRetry }) {
       text.textContent = message;
       hideSoon();
     },
-    /** Something that the reader should know. @param {string} message */
+    /** Something that the reader should know; it stays until closed. @param {string} message */
     warn(message) {
-      warned = true;
       show();
-      text.textContent = message;
-      setTimeout(() => (warned = false), READY_MS);
+      warning.textContent = message;
     },
   };
 }
