@@ -52,7 +52,7 @@ def table(kernel, dtype: str) -> list[str]:
     """Print a line for each size; return the sizes where something is over 10 % faster."""
     behind = []
     for n, d, h in SIZES:
-        rounds = 15 if n * d < 10_000 else 7
+        rounds = 40 if n * d < 10_000 else 9
         cell = CELL.format(n=n, d=d, h=h, dtype=dtype, rounds=rounds)
         seconds = json.loads(run(kernel, cell))
         best = min(seconds.values())

@@ -142,13 +142,17 @@ def make(shape, num_heads, dtype, seed=0):
 
 
 def race(runs, rounds):
-    """Time every run in turn, A B … A B …, and return the median seconds of each."""
+    """Time every run in turn, A B … A B …, and return the median seconds of each.
+
+    As many turns go before, untimed: a browser compiles what it has seen run often, and better.
+    """
     seconds = {name: [] for name in runs}
-    for _ in range(rounds):
+    for turn in range(2 * rounds):
         for name, run in runs.items():
             start = perf_counter()
             run()
-            seconds[name].append(perf_counter() - start)
+            if turn >= rounds:
+                seconds[name].append(perf_counter() - start)
     return {name: median(times) for name, times in seconds.items()}
 
 

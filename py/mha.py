@@ -116,7 +116,7 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     output, attn_weights = _attend(q, k, v, hidden, bias, scale)
     if not np.isfinite(output).all():  # once more, with what is hidden out of the way
         q, k, v = checks.blank_hidden(q, k, v, shape, hidden)
-        output, attn_weights = _attend(q, k, v, hidden, bias, scale, mix=_mix_guarded)
+        output, attn_weights = _attend(q, k, v, hidden, bias, scale)
     return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
 
 
