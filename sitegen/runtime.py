@@ -7,11 +7,14 @@ module names and places the results and tells the page about them.
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from sitegen.headers import headers_file
 from sitegen.runtime_compress import write_siblings
 from sitegen.runtime_fetch import (
+    ROOT,
     VERSION,
     core_file,
     fetch_vendored,
@@ -26,6 +29,7 @@ OWN_MODULES = (
     "kernel_packages.py",
     "cell_runner.py",
 )  # what the worker calls, whatever the lesson is
+OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
 
 
@@ -75,7 +79,7 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
 
 def lesson_modules(py_modules: list[Path]) -> list[Path]:
     """The lesson's modules and the runner's own, by name."""
-    own = Path(__file__).resolve().parent.parent / "py"
+    own = ROOT / "py"
     paths = {path.name: path for path in [*py_modules, *(own / name for name in OWN_MODULES)]}
     return [paths[name] for name in sorted(paths)]
 
@@ -88,6 +92,8 @@ def lesson_bundle(modules: list[Path]) -> Product:
 
 def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) -> dict:
     """Write the runtime below ``out/runtime`` and return the manifest for the page.
+
+    Also writes ``_headers`` (what a host should say) and ``sw.js`` (the offline copy) into ``out``.
 
     Parameters
     ----------
@@ -130,6 +136,8 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         *(Product(e["file_name"], data, e["name"], spare=True) for e, data in vendored),
         lesson_bundle(modules),
     ]
+    (out / "_headers").write_text(headers_file(), "utf-8")
+    shutil.copyfile(OFFLINE, out / OFFLINE.name)
     return {
         "versions": {"pyodide": VERSION, "numpy": numpy["version"]},
         "files": place(products, out),

@@ -18,14 +18,16 @@
  * @property {(state: 'queued'|'loading'|'running') => void} [onState]
  * @property {(output: {stream: string, text: string}) => void} [onOutput]
  */
+import { inflates, rememberInflates, withAbsoluteUrls } from './kernel/host.js';
+import { Interrupt } from './kernel/interrupt.js';
 import { failure, Jobs } from './kernel/jobs.js';
+import { launchWorker } from './kernel/launch.js';
 import { Safety } from './kernel/safety.js';
 import { words } from './kernel/words.js';
-import { launchWorker } from './kernel/launch.js';
 
-const GENTLE_MS = 1000; // how long an interrupt may take before the worker is replaced
-const PRESS_MS = 50;
-const INFLATE_KEY = 'kernel-inflate'; // this host compresses nothing
+const SAVING_MS = 500; // how long Stop waits for a memory that is being saved
+const SWOLLEN = 2 ** 30; // bytes of heap after which a memory error is followed by a fresh worker
+const NO_MEMORY = /out of memory|no memory|allocation failed|could not allocate/i;
 
 export class Kernel extends EventTarget {
   /** @type {import('./kernel/launch.js').Launched|null} */
@@ -36,11 +38,9 @@ export class Kernel extends EventTarget {
   #state = 'idle';
   #recipe = 'snapshot';
   #fresh = false;
+  #saving = false;
   #warned = new Set();
-  /** @type {SharedArrayBuffer|undefined} */
-  #interrupt = globalThis.crossOriginIsolated ? new SharedArrayBuffer(4) : undefined;
-  /** @type {ReturnType<typeof setInterval>|undefined} */
-  #pressing;
+  #interrupt = new Interrupt();
   /** When each phase of the last boot ended, ms since the worker began. @type {[string, number][]} */
   phases = [];
 
@@ -49,14 +49,7 @@ export class Kernel extends EventTarget {
     super();
     this.workerUrl = workerUrl;
     this.#recipe = recipe;
-    const absolute = Object.entries(runtime.files).map(([name, file]) => [
-      name,
-      { ...file, url: new URL(file.url, location.href).href },
-    ]);
-    const files = Object.fromEntries(absolute);
-    const packages = structuredClone(runtime.lock.packages);
-    for (const entry of Object.values(packages)) entry.file_name = files[entry.file_name].url;
-    this.runtime = { ...runtime, files, lock: { ...runtime.lock, packages } };
+    this.runtime = withAbsoluteUrls(runtime);
   }
 
   get state() {
@@ -84,6 +77,7 @@ export class Kernel extends EventTarget {
   async reset() {
     if (this.#state === 'running') this.stop({ gently: false });
     this.#safety.reset();
+    this.#warned.clear();
     if (this.#state === 'idle' || this.#state === 'failed') {
       return { status: 'done', result: null, display: [] };
     }
@@ -97,9 +91,37 @@ export class Kernel extends EventTarget {
    */
   stop({ gently = true } = {}) {
     this.#jobs.settleWaiting(failure('stopped', 'KeyboardInterrupt', words.stoppedQueued));
-    if (!this.#jobs.running || this.#pressing) return;
-    if (gently && this.#interrupt) this.#press(new Int32Array(this.#interrupt));
-    else this.#replace(failure('stopped', 'KeyboardInterrupt', words.stopped), words.kept);
+    if (!this.#jobs.running || this.#interrupt.pressed) return;
+    const replace = () => this.#onceSaved(() => this.#replaceStopped());
+    if (gently) this.#interrupt.press(replace);
+    else replace();
+  }
+
+  #replaceStopped() {
+    this.#replace(failure('stopped', 'KeyboardInterrupt', words.stopped), words.kept);
+  }
+
+  /**
+   * Wait for the memory that the worker is saving, if it is: it is what the next one starts from.
+   * @param {() => void} then
+   */
+  #onceSaved(then) {
+    if (!this.#saving) return then();
+    const job = this.#jobs.running;
+    const proceed = () => {
+      clearTimeout(timer);
+      this.removeEventListener('saved', proceed);
+      if (job === this.#jobs.running) then();
+    };
+    const timer = setTimeout(proceed, SAVING_MS);
+    this.addEventListener('saved', proceed);
+  }
+
+  /** @param {any} [saved] - undefined where the memory could not be saved */
+  #saved(saved) {
+    this.#saving = false;
+    if (saved) this.#safety.save(saved);
+    this.#emit('saved', {});
   }
 
   /**
@@ -119,28 +141,6 @@ export class Kernel extends EventTarget {
     return this.#worker ? this.#worker.ask('text') : '';
   }
 
-  /**
-   * Ask Python itself to stop, again and again until it does; then replace the worker.
-   * @param {Int32Array} signal
-   */
-  #press(signal) {
-    const end = performance.now() + GENTLE_MS;
-    const press = () => {
-      signal[0] = 2;
-      if (performance.now() < end) return;
-      this.#release();
-      this.#replace(failure('stopped', 'KeyboardInterrupt', words.stopped), words.kept);
-    };
-    this.#pressing = setInterval(press, PRESS_MS);
-    press();
-  }
-
-  #release() {
-    clearInterval(this.#pressing);
-    this.#pressing = undefined;
-    if (this.#interrupt) new Int32Array(this.#interrupt)[0] = 0;
-  }
-
   /** @param {Omit<import('./kernel/jobs.js').Job, 'id'|'settle'>} job */
   #enqueue(job) {
     const outcome = this.#jobs.add(job);
@@ -155,7 +155,7 @@ export class Kernel extends EventTarget {
     if (this.#state !== 'ready' || !this.#worker) return;
     const job = this.#jobs.next();
     if (!job) return;
-    this.#release();
+    this.#interrupt.release();
     this.#setState('running');
     job.onState('running');
     const { id, type, cell, title, source, scratch } = job;
@@ -172,8 +172,8 @@ export class Kernel extends EventTarget {
       compiled,
       memory: recipe === 'memory' ? saved?.memory : undefined,
       packages: saved?.packages,
-      interrupt: this.#interrupt,
-      inflate: remembered(),
+      interrupt: this.#interrupt.buffer,
+      inflate: inflates(),
       fresh: this.#fresh,
     };
     this.#worker = launchWorker(this.workerUrl, order, {
@@ -184,7 +184,8 @@ export class Kernel extends EventTarget {
   }
 
   #discard() {
-    this.#release();
+    this.#interrupt.release();
+    this.#saving = false;
     this.#worker?.end();
     this.#worker = null;
   }
@@ -233,14 +234,14 @@ export class Kernel extends EventTarget {
     else if (data.type === 'ready') this.#ready(data);
     else if (data.type === 'broken') this.#broken(data, recipe);
     else if (data.type === 'output') job?.onOutput({ stream: data.stream, text: data.text });
-    else if (data.type === 'memory') this.#safety.save(data);
+    else if (data.type === 'memory') this.#saved(data);
     else if (data.type === 'unsaved') this.#unsaved(data);
     else if (job && (data.type === 'done' || data.type === 'failed')) this.#answered(job, data);
   }
 
   /** @param {{inflate: boolean, compiled: any, phases: [string, number][]}} data */
   #ready({ inflate, compiled, phases }) {
-    remember(inflate);
+    rememberInflates(inflate);
     this.#fresh = false;
     this.#safety.compiled = compiled;
     this.phases = phases;
@@ -268,6 +269,7 @@ export class Kernel extends EventTarget {
 
   /** @param {{unsaved: 'size'|'objects', detail: string}} data */
   #unsaved({ unsaved, detail }) {
+    this.#saved();
     if (this.#warned.has(unsaved)) return;
     this.#warned.add(unsaved);
     console.info(`kernel: memory not saved: ${detail}`);
@@ -275,17 +277,22 @@ export class Kernel extends EventTarget {
   }
 
   /** @param {import('./kernel/jobs.js').Job} job @param {any} data */
-  #answered(job, { type: _type, id: _id, names, ...outcome }) {
-    this.#release();
+  #answered(job, { type: _type, id: _id, names, heap, ...outcome }) {
+    this.#interrupt.release();
     if (outcome.kind === 'internal') {
       console.warn(`kernel: ${outcome.name}: ${outcome.traceback}`);
-      const message = /memory|allocation/i.test(outcome.message) ? words.memory : words.crashed;
+      const message = NO_MEMORY.test(outcome.message) ? words.memory : words.crashed;
       this.#replace({ ...outcome, message, traceback: '' }, words.restored);
+      return;
+    }
+    if (outcome.kind === 'memory' && heap > SWOLLEN) {
+      this.#replace({ ...outcome, message: words.memory }, words.restored);
       return;
     }
     if (outcome.kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
     if (job.type === 'reset') this.#safety.reset();
-    else if (!job.scratch) this.#safety.ran({ cell: job.cell, title: job.title }, names);
+    this.#saving = Boolean(this.#safety.compiled) && !job.scratch;
+    if (job.type === 'run' && !job.scratch) this.#safety.ran({ cell: job.cell, title: job.title }, names);
     this.#setState('ready');
     this.#jobs.settleRunning(outcome);
     this.#pump();
@@ -301,23 +308,5 @@ export class Kernel extends EventTarget {
   /** @param {string} type @param {object} detail */
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(INFLATE_KEY) === '1';
-  } catch {
-    return false; // storage is off
-  }
-}
-
-/** @param {boolean} inflate */
-function remember(inflate) {
-  try {
-    if (inflate) localStorage.setItem(INFLATE_KEY, '1');
-    else localStorage.removeItem(INFLATE_KEY);
-  } catch {
-    // storage is off: the next visit finds out again
   }
 }

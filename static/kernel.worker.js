@@ -79,7 +79,7 @@ self.onmessage = async ({ data }) => {
       data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source, data.scratch);
     output.flush();
     const text = output.isLong ? output.whole() : undefined; // the page kept the end only
-    post({ ...answer, type: answer.status, id: data.id, text }, buffers);
+    post({ ...answer, type: answer.status, id: data.id, text, heap: runner.heap }, buffers);
     if (answer.kind !== 'internal' && !data.scratch) save(answer.names);
   }
 };

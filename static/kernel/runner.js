@@ -18,6 +18,7 @@ export class Runner {
     pyodide.setStdout({ write: output.writer('stdout'), isatty: false });
     pyodide.setStderr({ write: output.writer('stderr'), isatty: false });
     this.output = output;
+    this.pyodide = pyodide;
     this.#kernel = pyodide.pyimport('kernel_boot');
     const packages = pyodide.toPy(Object.keys(runtime.lock.packages));
     this.#kernel.start(recipe === 'snapshot', packages);
@@ -61,6 +62,11 @@ export class Runner {
       console.warn('kernel:', error);
       return null;
     }
+  }
+
+  /** Bytes of Python's memory; it never shrinks. */
+  get heap() {
+    return this.pyodide._module.HEAPU8.length;
   }
 
   /** Empty the namespace. @returns {Answer} */

@@ -95,8 +95,17 @@ class KernelPage:
         return outcome["result"]
 
     def until(self, condition: str, timeout: int = BOOT_MS) -> None:
-        """Wait until a JavaScript expression holds."""
-        self.page.wait_for_function(condition, timeout=timeout)
+        """Wait until a JavaScript expression holds (the page's policy forbids Playwright's way)."""
+        self.page.evaluate(
+            f"""async (ms) => {{
+              const end = performance.now() + ms;
+              while (!({condition})) {{
+                if (performance.now() > end) throw new Error('never: ' + {condition!r});
+                await new Promise((resolve) => setTimeout(resolve, 10));
+              }}
+            }}""",
+            timeout,
+        )
 
     def until_running(self) -> None:
         """Wait until the cell that was started runs."""
