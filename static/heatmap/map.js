@@ -69,7 +69,11 @@ export class MapPanel {
         const lit = labels.litOf(event.target);
         if (lit) hooks.pick(lit);
       });
-      group.addEventListener('focusin', (event) => hooks.focus(labels.litOf(event.target)));
+      group.addEventListener('focusin', (event) => {
+        const lit = labels.litOf(event.target);
+        if (lit) this.reveal(lit); // Tab may reach a label that was scrolled away
+        hooks.focus(lit);
+      });
       group.addEventListener('focusout', () => hooks.focus(null));
       group.addEventListener('keydown', (event) => {
         const lit = labels.litOf(event.target);

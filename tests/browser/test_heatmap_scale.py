@@ -88,3 +88,12 @@ def test_96_heads_are_radios_over_one_canvas(open_map):
     assert painted == 255
     page.get_by_role("radio", name="cabeza 96", exact=True).click(force=True)
     expect(page.locator(".hm-map-caption").first).to_have_text("Cabeza 96")
+
+
+def test_tab_brings_back_a_row_that_was_scrolled_away(open_map):
+    page = open_map(payloads.uniform())
+    big(page, 1, 512)
+    page.evaluate("document.querySelector('.hm-body').scrollTop = 5000")
+    row(page, 0).focus()
+    page.wait_for_function("document.querySelector('.hm-body').scrollTop === 0")
+    assert lit(page) == ["row", 0, False]
