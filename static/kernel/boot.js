@@ -26,6 +26,7 @@ import {
   STDLIB,
   writeFile,
 } from './layout.js';
+import { finder } from './objects.js';
 
 const LESSON_FOLDER = '/lesson';
 const MICROPIP = '/lib/micropip.whl';
@@ -96,6 +97,8 @@ async function bootFromMemory(order, downloads, mark) {
   const [{ loadPyodide }, createModule] = await scripts(downloads);
   mark('scripts');
 
+  /** @type {any} */
+  let module;
   /** @param {any} settings */
   const createPyodideModule = async (settings) => {
     const linked = await libraries;
@@ -114,6 +117,7 @@ async function bootFromMemory(order, downloads, mark) {
       },
     ];
     const Module = await createModule(settings);
+    module = Module;
     mark('instance');
     apply(Module);
     putTrampoline(Module, trampoline);
@@ -130,6 +134,7 @@ async function bootFromMemory(order, downloads, mark) {
         stdLibURL: `${base}empty.zip`,
         lockFileContents: runtime.lock,
         packageBaseUrl: base,
+        _snapshotDeserializer: (/** @type {any} */ named) => finder(module.API)(named),
         _loadSnapshot: Promise.resolve(image).then(({ header }) => header),
       }),
     ),

@@ -17,14 +17,15 @@ STATIC = ROOT / "static"
 
 PAGE = """<!doctype html><html lang="es"><meta charset="utf-8"><title>Kernel</title>
 <link rel="icon" href="data:,"><script type="application/json" id="runtime">{manifest}</script>
-<p>Prosa que siempre se lee.</p><script type="module" src="page.js"></script></html>"""
+<p>Prosa que siempre se lee.</p><script type="module" src="page-{build}.js"></script></html>"""
 
 SCRIPT = """
-import { Kernel } from './kernel.js';
+import { Kernel } from './kernel-BUILD.js';
+import { offerOffline } from './kernel/offline-BUILD.js';
 const runtime = JSON.parse(document.getElementById('runtime').textContent);
 const recipe = new URLSearchParams(location.search).get('recipe') ?? undefined;
 window.open_ = () => {
-  const kernel = new Kernel({ workerUrl: 'kernel.worker.js', runtime, recipe });
+  const kernel = new Kernel({ workerUrl: 'kernel.worker-BUILD.js', runtime, recipe });
   const events = [];
   for (const type of ['state', 'progress', 'lost', 'notice']) {
     kernel.addEventListener(type, ({ detail }) => events.push({ event: type, ...detail }));
@@ -41,6 +42,8 @@ window.start = (source, title = 'Celda 1 (prueba)', cell = title) => {
   window.last = promise.then((outcome) => ({ ...outcome, output, states,
     text: output.map((part) => part.text).join(''), ms: performance.now() - began }));
 };
+window.build = 'BUILD';
+window.offerOffline = offerOffline;
 open_();
 """
 
@@ -52,16 +55,20 @@ EINOPS = {
 }
 
 
-def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,)) -> Path:
-    """Write the page into ``folder``, with the runtime as the sources stand now."""
+def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,), build: str = "0" * 10) -> Path:
+    """Write the page into ``folder``, with the runtime as the sources stand now.
+
+    ``build`` stands for the content hash in the scripts' names.
+    """
     modules = sorted((ROOT / "py").glob("*.py"))
     manifest = json.dumps(build_runtime(folder, modules, wheels)).replace("<", "\\u003c")
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
-    entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js"]
-    command = ["node", esbuild, *entries, "--bundle", "--format=esm", f"--outdir={folder}"]
+    entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js", STATIC / "kernel" / "offline.js"]
+    options = [f"--outdir={folder}", f"--outbase={STATIC}", f"--entry-names=[dir]/[name]-{build}"]
+    command = ["node", esbuild, *entries, "--bundle", "--format=esm", *options]
     subprocess.run([*command, "--log-level=warning"], check=True)
-    (folder / "index.html").write_text(PAGE.format(manifest=manifest), "utf-8")
-    (folder / "page.js").write_text(SCRIPT, "utf-8")
+    (folder / "index.html").write_text(PAGE.format(manifest=manifest, build=build), "utf-8")
+    (folder / f"page-{build}.js").write_text(SCRIPT.replace("BUILD", build), "utf-8")
     return folder
 
 

@@ -247,6 +247,15 @@ def test_what_cannot_be_saved_is_named_when_it_is_lost(kernel):
     assert kernel.value("a") == "1"
 
 
+def test_the_workers_own_objects_are_kept_by_name(kernel):
+    kernel.run("import js\nfrom js import Math, Object\nx = 41")
+    assert not kernel.events("notice")
+    kernel.start("while True: pass")
+    kernel.until_running()
+    assert "siguen ahí" in kernel.stop()["message"]
+    assert kernel.value("x + int(Math.max(1, 0)), js.Object is not None") == "(42, True)"
+
+
 def test_reset_empties_the_namespace(kernel):
     kernel.run("x = 1")
     kernel.page.evaluate("kernel.reset()")
