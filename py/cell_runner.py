@@ -7,6 +7,7 @@ lesson with it, and the worker calls the very same functions.
 from __future__ import annotations
 
 import ast
+import asyncio
 import builtins
 import contextlib
 import importlib
@@ -19,6 +20,7 @@ import traceback
 from collections.abc import Callable
 
 Writer = Callable[[str, str], None] | None
+ASK = "__ask__"  # the name that asks the reader, while a cell that may ask runs
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
 _OWN_FOLDER = os.path.dirname(__file__)
 _OWN_FILES = {os.path.join(_OWN_FOLDER, name) for name in ("cell_runner.py", "kernel_boot.py")}
@@ -49,7 +51,25 @@ def new_namespace() -> dict:
     return {"__name__": "__main__", "__builtins__": builtins}
 
 
-def compile_cell(source: str, filename: str):
+class _AskInput(ast.NodeTransformer):
+    """Turn ``input(...)`` at a cell's top level into an awaited question to the page."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Rename and await the call; its arguments may ask, too."""
+        self.generic_visit(node)
+        if not (isinstance(node.func, ast.Name) and node.func.id == "input"):
+            return node
+        node.func = ast.copy_location(ast.Name(ASK, ast.Load()), node.func)
+        return ast.copy_location(ast.Await(node), node)
+
+    def _leave(self, node: ast.AST) -> ast.AST:
+        return node  # a nested scope can't await for the cell
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = _leave
+    visit_ClassDef = visit_GeneratorExp = _leave
+
+
+def compile_cell(source: str, filename: str, *, asks: bool = False):
     """Split a cell into statements and its last expression, compiled for top-level ``await``.
 
     Parameters
@@ -58,6 +78,8 @@ def compile_cell(source: str, filename: str):
         The cell's text.
     filename : str
         What tracebacks call it: the cell's title on the page.
+    asks : bool
+        Let ``input`` at the top level await the page's answer, by the name `ASK`.
 
     Returns
     -------
@@ -73,6 +95,8 @@ def compile_cell(source: str, filename: str):
     lines = source.splitlines(keepends=True)
     linecache.cache[filename] = (len(source), None, lines, filename)
     tree = ast.parse(source, filename)
+    if asks and "input" in source:
+        tree = _AskInput().visit(tree)
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     last = None
     quiet = source.rstrip().endswith(";")
@@ -83,10 +107,10 @@ def compile_cell(source: str, filename: str):
     return body, last
 
 
-def needs_await(source: str) -> bool:
+def needs_await(source: str, *, asks: bool = False) -> bool:
     """Whether the cell awaits at its top level, so that the caller has to use `run_cell_async`."""
     try:
-        codes = compile_cell(source, "<cell>")
+        codes = compile_cell(source, "<cell>", asks=asks)
     except (SyntaxError, ValueError):
         return False
     return any(code is not None and code.co_flags & inspect.CO_COROUTINE for code in codes)
@@ -138,7 +162,7 @@ def _is_own_syntax_error(error: BaseException, filename: str) -> bool:
 
 def _kind(error: BaseException) -> str:
     """Who is to blame: ``memory`` also for the sizes that NumPy refuses before it asks for them."""
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, KeyboardInterrupt | asyncio.CancelledError):
         return "stopped"
     refused = isinstance(error, ValueError) and str(error).startswith(
         ("array is too big", "Maximum allowed dimension exceeded")
@@ -246,13 +270,20 @@ def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict
             return _failed(error, filename)
 
 
-async def run_cell_async(source: str, filename: str, namespace: dict, write: Writer) -> dict:
-    """Run a cell that may ``await`` at its top level; otherwise as `run_cell`."""
+async def run_cell_async(
+    source: str, filename: str, namespace: dict, write: Writer, ask=None
+) -> dict:
+    """Run a cell that may ``await`` at its top level; otherwise as `run_cell`.
+
+    ``ask`` is what its ``input`` awaits: ``await ask(prompt)`` gives the answer.
+    """
     _take_displays()
     value = None
     with _redirected(write):
         try:
-            for code in compile_cell(source, filename):
+            if ask is not None:
+                namespace[ASK] = ask
+            for code in compile_cell(source, filename, asks=ask is not None):
                 if code is None:
                     continue
                 value = eval(code, namespace)
@@ -261,6 +292,8 @@ async def run_cell_async(source: str, filename: str, namespace: dict, write: Wri
             return _done(value)
         except BaseException as error:
             return _failed(error, filename)
+        finally:
+            namespace.pop(ASK, None)
 
 
 def _take_displays() -> list:

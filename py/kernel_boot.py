@@ -5,24 +5,29 @@ The worker calls these functions by name; nothing here imports `js` or `pyodide`
 
 from __future__ import annotations
 
+import asyncio
 import builtins
+import contextlib
+import importlib
 import random
 import sys
+
+import numpy as np
 
 import cell_runner
 import inspection
 import kernel_packages
-import numpy as np
 
 namespace = cell_runner.new_namespace()
+_task = None  # the task of the cell that awaits, while there is one
 _INPUT_TEXT = (
-    "input() no puede preguntar en esta página: escribe el valor en el código, "
-    'por ejemplo nombre = "Ana"'
+    "input() no puede preguntar desde dentro de una función o de un módulo: pregunta fuera, en la "
+    'celda, y pasa la respuesta como argumento, o escribe el valor en el código: nombre = "Ana"'
 )
 
 
 def _input(prompt: str = "") -> str:
-    """Say clearly that a cell can't ask."""
+    """Say clearly that here a cell can't ask: only its top level can wait for the reader."""
     raise RuntimeError(_INPUT_TEXT)
 
 
@@ -47,10 +52,24 @@ def start(reseed: bool, packages: list[str]) -> None:
 
 def needs_await(source: str) -> bool:
     """Whether the cell must be run by `run_async`."""
-    return cell_runner.needs_await(source)
+    return cell_runner.needs_await(source, asks=True)
 
 
-def run(source: str, filename: str, scratch: bool = False) -> dict:
+@contextlib.contextmanager
+def _hosted(show):
+    """Draw through the page for the duration of a cell.
+
+    Nothing of the page is kept afterwards: memory that holds its objects can't be saved.
+    """
+    playground = importlib.import_module("playground")
+    playground.send_displays_to(None if show is None else lambda record: show(_wire(record)))
+    try:
+        yield
+    finally:
+        playground.send_displays_to(None)
+
+
+def run(source: str, filename: str, scratch: bool = False, show=None) -> dict:
     """Run a cell in the shared namespace; `cell_runner.run_cell`'s record and ``names``.
 
     Parameters
@@ -59,13 +78,43 @@ def run(source: str, filename: str, scratch: bool = False) -> dict:
         As in `cell_runner.run_cell`.
     scratch : bool
         Run it in a copy of the namespace, so that it leaves no variable behind.
+    show : callable, optional
+        ``show(record)`` draws at once what the cell shows; else records come with the answer.
     """
-    return _answer(cell_runner.run_cell(source, filename, _space(scratch), None))
+    with _hosted(show):
+        return _answer(cell_runner.run_cell(source, filename, _space(scratch), None))
 
 
-async def run_async(source: str, filename: str, scratch: bool = False) -> dict:
-    """Run a cell that awaits; as `run`."""
-    return _answer(await cell_runner.run_cell_async(source, filename, _space(scratch), None))
+async def run_async(source: str, filename: str, scratch: bool = False, show=None, ask=None) -> dict:
+    """Run a cell that awaits; as `run`. `cancel` stops it, its variables kept.
+
+    ``await ask(prompt)`` gives what the reader answers to the cell's ``input``.
+    """
+    global _task
+    _task = asyncio.current_task()
+    try:
+        with _hosted(show):
+            space = _space(scratch)
+            asker = None if ask is None else _asker(ask)
+            return _answer(await cell_runner.run_cell_async(source, filename, space, None, asker))
+    finally:
+        _task = None
+
+
+def _asker(ask):
+    """``input`` for a cell's top level."""
+
+    async def asker(prompt="") -> str:
+        sys.stdout.flush()
+        return str(await ask(str(prompt)))
+
+    return asker
+
+
+def cancel() -> None:
+    """Stop the cell that awaits, if there is one."""
+    if _task is not None:
+        _task.cancel()
 
 
 def _space(scratch: bool) -> dict:

@@ -6,9 +6,10 @@ and the hand-made heads of ``hand_made_heads`` are offered from here too.
 
 from __future__ import annotations
 
+import numpy as np
+
 import charts
 import mha
-import numpy as np
 from display_checks import (
     check_count,
     check_mask,
@@ -37,6 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 _displays: list[dict] = []
+_show_now = None  # what takes a record at once, while a cell runs in the page
 
 
 def show_heads(
@@ -197,6 +199,12 @@ def head_deltas(
     return np.linalg.norm(contributions, axis=-1)
 
 
+def send_displays_to(show) -> None:
+    """Hand every record to ``show(record)`` as soon as it is made; None keeps them for later."""
+    global _show_now
+    _show_now = show
+
+
 def take_displays() -> list[dict]:
     """Return what was recorded since the last call, and forget it."""
     taken, _displays[:] = list(_displays), []
@@ -244,4 +252,8 @@ def es(value, digits: int = 2) -> str:
 def _record(kind: str, target: str | None, payload: dict) -> None:
     if target is not None and not isinstance(target, str):
         raise ValueError(f"target={target!r}: es el nombre de un mapa de la lección, o None.")
-    _displays.append({"kind": kind, "target": target, "payload": payload})
+    record = {"kind": kind, "target": target, "payload": payload}
+    if _show_now is None:
+        _displays.append(record)
+    else:
+        _show_now(record)

@@ -106,11 +106,11 @@ const mend = (text) =>
  */
 export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext, inspect }) {
   const run = () => {
-    if (!view.composing) onRun(); // Enter may only confirm what an input method proposes
+    if (!view.compositionStarted) onRun(); // Enter may only confirm what an input method proposes
     return true;
   };
   const runNext = () => {
-    if (!view.composing) onRunNext();
+    if (!view.compositionStarted) onRunNext();
     return true;
   };
   const view = new EditorView({

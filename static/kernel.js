@@ -17,6 +17,8 @@
  * @property {boolean} [scratch] - run in a copy of the namespace: leave no variable behind
  * @property {(state: 'queued'|'loading'|'running') => void} [onState]
  * @property {(output: {stream: string, text: string}) => void} [onOutput]
+ * @property {(display: any) => void} [onDisplay] - without it displays come with the outcome
+ * @property {(prompt: string) => Promise<string>} [onAsk] - the cell calls `input`
  */
 import { inflates, rememberInflates, withAbsoluteUrls } from './kernel/host.js';
 import { Interrupt } from './kernel/interrupt.js';
@@ -25,6 +27,13 @@ import { launchWorker } from './kernel/launch.js';
 import { Safety } from './kernel/safety.js';
 import { words } from './kernel/words.js';
 
+const DEFAULTS = {
+  scratch: false,
+  onState() {},
+  onOutput() {},
+  onDisplay: null,
+  onAsk: async () => '',
+};
 const SAVING_MS = 500; // how long Stop waits for a memory that is being saved
 const SWOLLEN = 2 ** 30; // bytes of heap after which a memory error is followed by a fresh worker
 const NO_MEMORY = /out of memory|no memory|allocation failed|could not allocate/i;
@@ -66,8 +75,8 @@ export class Kernel extends EventTarget {
    * @param {RunRequest} request
    * @returns {Promise<Outcome>}
    */
-  run({ cell, title, source, scratch = false, onState = () => {}, onOutput = () => {} }) {
-    return this.#enqueue({ type: 'run', cell, title, source, scratch, onState, onOutput });
+  run(request) {
+    return this.#enqueue({ type: 'run', ...DEFAULTS, ...request });
   }
 
   /**
@@ -81,8 +90,7 @@ export class Kernel extends EventTarget {
     if (this.#state === 'idle' || this.#state === 'failed') {
       return { status: 'done', result: null, display: [] };
     }
-    const nothing = { cell: '', title: '', source: '', scratch: false, onState() {}, onOutput() {} };
-    return this.#enqueue({ type: 'reset', ...nothing });
+    return this.#enqueue({ type: 'reset', cell: '', title: '', source: '', ...DEFAULTS });
   }
 
   /**
@@ -93,7 +101,8 @@ export class Kernel extends EventTarget {
     this.#jobs.settleWaiting(failure('stopped', 'KeyboardInterrupt', words.stoppedQueued));
     if (!this.#jobs.running || this.#interrupt.pressed) return;
     const replace = () => this.#onceSaved(() => this.#replaceStopped());
-    if (gently) this.#interrupt.press(replace);
+    const cancel = this.#jobs.running.awaits ? () => this.#worker?.post({ type: 'cancel' }) : null;
+    if (gently) this.#interrupt.press(replace, cancel);
     else replace();
   }
 
@@ -234,9 +243,24 @@ export class Kernel extends EventTarget {
     else if (data.type === 'ready') this.#ready(data);
     else if (data.type === 'broken') this.#broken(data, recipe);
     else if (data.type === 'output') job?.onOutput({ stream: data.stream, text: data.text });
+    else if (data.type === 'display') this.#show(job, data.display);
+    else if (data.type === 'awaits') job && (job.awaits = true);
+    else if (data.type === 'ask') void this.#ask(job, data.prompt);
     else if (data.type === 'memory') this.#saved(data);
     else if (data.type === 'unsaved') this.#unsaved(data);
     else if (job && (data.type === 'done' || data.type === 'failed')) this.#answered(job, data);
+  }
+
+  /** @param {import('./kernel/jobs.js').Job|null} job @param {any} display */
+  #show(job, display) {
+    if (job?.onDisplay) job.onDisplay(display);
+    else if (job) (job.displays ??= []).push(display);
+  }
+
+  /** @param {import('./kernel/jobs.js').Job|null} job @param {string} prompt */
+  async #ask(job, prompt) {
+    const text = await job?.onAsk(prompt);
+    if (job && job === this.#jobs.running) this.#worker?.post({ type: 'answer', text });
   }
 
   /** @param {{inflate: boolean, compiled: any, phases: [string, number][]}} data */

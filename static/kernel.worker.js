@@ -1,10 +1,11 @@
 /**
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
- * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id}
+ * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id} ·
+ *      inspect {what, …} · cancel {} · answer {text}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
  *      broken {file, message} · output {id, stream, text} · done {id, …, names} |
- *      failed {id, …, names} · memory {memory, names} | unsaved {unsaved, detail} · text {id, text}
+ *      display {id, display} · ask {id, prompt} · awaits {id} · failed {id, …, names} · memory {memory, names} | unsaved {unsaved, detail} · text {id, text}
  */
 import { boot } from './kernel/boot.js';
 import { Downloads, FileProblem } from './kernel/downloads.js';
@@ -25,6 +26,7 @@ const output = new Output((stream, text) => post({ type: 'output', id: current, 
 
 /** @param {import('./kernel/types.js').BootOrder} order */
 async function start(order) {
+  keepToOrigin();
   await holdLock(order.lock);
   post({ type: 'hello' });
   const phases = [['worker', performance.now()]];
@@ -33,7 +35,6 @@ async function start(order) {
   const downloads = new Downloads(order.runtime.files, report, order);
   try {
     const { pyodide, compiled } = await boot(order, downloads, mark);
-    keepToOrigin();
     runner = new Runner(pyodide, output, order);
     if (compiled) saver = new MemorySaver(pyodide); // other recipes can't be restored over
     mark('ready');
@@ -69,17 +70,34 @@ function save(names) {
   else post({ type: 'unsaved', ...saved });
 }
 
+/** What takes the reader's answer to `input`. @type {(text: string) => void} */
+let answer = () => {};
+
+/** The page, as a running cell may use it. @param {number} id @returns {import('./kernel/runner.js').Host} */
+const host = (id) => ({
+  show: (display, buffers) => post({ type: 'display', id, display }, buffers),
+  awaits: () => post({ type: 'awaits', id }),
+  ask(prompt) {
+    post({ type: 'ask', id, prompt });
+    return new Promise((resolve) => (answer = resolve));
+  },
+});
+
 self.onmessage = async ({ data }) => {
   current = data.id ?? current;
   if (data.type === 'boot') await start(data);
   else if (data.type === 'text') post({ type: 'text', id: data.id, text: output.whole() });
+  else if (data.type === 'cancel') runner.cancel();
+  else if (data.type === 'answer') answer(data.text);
   else if (data.type === 'inspect') post({ type: 'inspected', answer: runner.inspect(data) });
   else {
-    const { answer, buffers } =
-      data.type === 'reset' ? runner.reset() : await runner.run(data.title, data.source, data.scratch);
+    const { answer: end, buffers } =
+      data.type === 'reset'
+        ? runner.reset()
+        : await runner.run(data.title, data.source, data.scratch, host(data.id));
     output.flush();
     const text = output.isLong ? output.whole() : undefined; // the page kept the end only
-    post({ ...answer, type: answer.status, id: data.id, text, heap: runner.heap }, buffers);
-    if (answer.kind !== 'internal' && !data.scratch) save(answer.names);
+    post({ ...end, type: end.status, id: data.id, text, heap: runner.heap }, buffers);
+    if (end.kind !== 'internal' && !data.scratch) save(end.names);
   }
 };

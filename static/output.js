@@ -68,6 +68,10 @@ export class OutputArea {
   /** @type {HTMLElement|null} */
   #last = null;
   #terminal = new Terminal();
+  /** @type {Map<string, HTMLElement>} */
+  #pictures = new Map();
+  /** @type {Map<string, {update: (payload: any) => void}>} */
+  #heatmaps = new Map();
   /** Whether some of what was printed is not shown. */
   cut = false;
 
@@ -83,6 +87,8 @@ export class OutputArea {
     this.#pending = [];
     this.#last = null;
     this.cut = false;
+    this.#pictures.clear();
+    this.#heatmaps.clear();
     delete this.node.dataset.stored;
     this.node.replaceChildren();
   }
@@ -129,6 +135,7 @@ export class OutputArea {
    */
   finish(outcome, title) {
     this.flush();
+    this.node.querySelector('.cell-ask')?.remove();
     if (outcome.status === 'done') {
       if (outcome.result !== null) this.node.append(element('pre', 'result', outcome.result));
       return;
@@ -154,11 +161,59 @@ export class OutputArea {
     this.node.append(box);
   }
 
-  /** A place for a picture that belongs to this cell. */
-  slot() {
+  /**
+   * Put a picture in, in the place of the one of that name that this run drew before.
+   * @param {string} name
+   * @param {() => HTMLElement} draw
+   */
+  picture(name, draw) {
+    const old = this.#pictures.get(name);
+    const made = draw();
+    if (old) old.replaceWith(made);
+    else this.node.append(made);
+    this.#pictures.set(name, made);
+  }
+
+  /**
+   * Put a heatmap in, or redraw the one of that title that this run drew before.
+   * @param {{title: string}} payload
+   * @param {(slot: HTMLElement) => {update: (payload: any) => void}} mount
+   */
+  heatmap(payload, mount) {
+    const old = this.#heatmaps.get(payload.title);
+    if (old) {
+      old.update(payload);
+      return;
+    }
     const slot = element('div', 'heatmap');
     this.node.append(slot);
-    return slot;
+    this.#heatmaps.set(payload.title, mount(slot));
+  }
+
+  /**
+   * Ask the reader what the cell's `input` wants to know.
+   * @param {string} prompt
+   * @returns {Promise<string>}
+   */
+  ask(prompt) {
+    this.flush();
+    const form = element('form', 'cell-ask');
+    const label = element('label', '', prompt || 'La celda espera una respuesta:');
+    const box = /** @type {HTMLInputElement} */ (element('input'));
+    box.autocomplete = 'off';
+    label.append(box);
+    const send = element('button', 'button', 'Responder');
+    form.append(label, send);
+    this.node.append(form);
+    box.focus({ preventScroll: true });
+    return new Promise((resolve) =>
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        form.remove();
+        this.write({ stream: 'stdout', text: `${prompt}${box.value}\n` });
+        resolve(box.value);
+      }),
+    );
   }
 
   /**

@@ -181,33 +181,35 @@ export class Runner {
         cell.setState(state);
       },
       onOutput: (part) => cell.output.write(part),
+      onDisplay: (display) => this.#draw(cell, [display]),
+      onAsk: (prompt) => cell.output.ask(prompt),
     });
     begin();
-    this.#draw(cell, outcome);
+    this.#draw(cell, outcome.display ?? []);
+    cell.finish(outcome);
+    if (cell.output.cut && outcome.text) cell.output.offer(outcome.text, `${cell.name}.txt`);
     return outcome;
   }
 
   /**
-   * Draw what a run left, then say how it ended.
+   * Draw what a run shows.
    * @param {Cell} cell
-   * @param {import('./kernel/types.js').Outcome} outcome
+   * @param {any[]} displays
    */
-  #draw(cell, outcome) {
+  #draw(cell, displays) {
     cell.output.flush();
     try {
-      for (const display of outcome.display ?? []) this.#show(cell, display);
+      for (const display of displays) this.#show(cell, display);
     } catch (error) {
       console.warn('heatmap:', error);
       cell.output.note(error instanceof Error ? error.message : String(error));
     }
-    cell.finish(outcome);
-    if (cell.output.cut && outcome.text) cell.output.offer(outcome.text, `${cell.name}.txt`);
   }
 
   /** @param {Cell} cell @param {any} display */
   #show(cell, { kind, target, payload }) {
     if (kind === 'lines' || kind === 'matrix') {
-      cell.output.node.append(this.tools.chart(payload));
+      cell.output.picture(`${kind}:${payload.title}`, () => this.tools.chart(payload));
       return;
     }
     if (kind !== 'heads') return;
@@ -215,7 +217,7 @@ export class Runner {
       target ? name === target : from === cell.name,
     );
     if (place) place.handle.update(payload);
-    else this.tools.mountHeatmap(cell.output.slot(), payload, {});
+    else cell.output.heatmap(payload, (slot) => this.tools.mountHeatmap(slot, payload, {}));
   }
 }
 

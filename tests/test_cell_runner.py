@@ -151,3 +151,22 @@ def test_an_array_is_shown_with_its_shape_and_dtype():
 
     assert cell_runner.show(np.zeros((2, 1), np.float32)).endswith("forma (2, 1), float32")
     assert cell_runner.show(np.float64(2)) == "np.float64(2.0)"
+
+
+def test_input_at_the_top_level_awaits_the_answer():
+    import asyncio
+
+    async def ask(prompt=""):
+        return f"respuesta a {prompt}"
+
+    space = cell_runner.new_namespace()
+    source = "a = [input(str(i)) for i in range(2)]\nif True:\n    b = input('x').upper()\na, b"
+    assert cell_runner.needs_await(source, asks=True) and not cell_runner.needs_await(source)
+    outcome = asyncio.run(cell_runner.run_cell_async(source, "c", space, lambda *_: None, ask))
+    assert outcome["result"] == "(['respuesta a 0', 'respuesta a 1'], 'RESPUESTA A X')"
+    assert cell_runner.ASK not in space
+
+
+def test_input_in_a_nested_scope_is_left_alone():
+    source = "def f(): return input()\ng = lambda: input()"
+    assert not cell_runner.needs_await(source, asks=True)

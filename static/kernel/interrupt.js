@@ -1,6 +1,6 @@
 /**
- * Ask a running Python to stop by itself: only where the page is cross-origin isolated, and only for
- * a second, since sleeps and catch-all loops don't hear it.
+ * Ask a running Python to stop by itself: where the page is cross-origin isolated or the cell awaits, and
+ * only for a second, since sleeps and catch-all loops don't hear it.
  */
 
 const GENTLE_MS = 1000;
@@ -20,10 +20,12 @@ export class Interrupt {
   /**
    * Press until `release`, or give up.
    * @param {() => void} onDeaf - Python did not stop in time
+   * @param {(() => void)|null} [cancel] - tells a cell that awaits to stop
    */
-  press(onDeaf) {
-    if (!this.buffer) return onDeaf();
-    const signal = new Int32Array(this.buffer);
+  press(onDeaf, cancel = null) {
+    cancel?.();
+    if (!this.buffer && !cancel) return onDeaf();
+    const signal = this.buffer ? new Int32Array(this.buffer) : new Int32Array(1);
     const end = performance.now() + GENTLE_MS;
     this.#timer = setInterval(() => {
       if (performance.now() < end) signal[0] = 2;

@@ -13,6 +13,10 @@
  * @property {boolean} scratch - in a copy of the namespace
  * @property {(state: 'queued'|'loading'|'running') => void} onState
  * @property {(output: {stream: string, text: string}) => void} onOutput
+ * @property {((display: any) => void)|null} onDisplay - draws at once; null keeps it for the outcome
+ * @property {(prompt: string) => Promise<string>} onAsk
+ * @property {boolean} [awaits] - it can be cancelled
+ * @property {any[]} [displays] - what it has shown so far
  * @property {(outcome: Outcome) => void} settle
  */
 
@@ -65,7 +69,7 @@ export class Jobs {
   settleRunning(outcome) {
     const job = this.running;
     this.running = null;
-    job?.settle(outcome);
+    job?.settle({ ...outcome, display: [...(job.displays ?? []), ...(outcome.display ?? [])] });
   }
 
   /** @param {Outcome} outcome */

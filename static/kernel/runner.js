@@ -3,6 +3,10 @@
  *
  * @typedef {import('./types.js').Outcome} Outcome
  * @typedef {{answer: any, buffers: ArrayBuffer[]}} Answer
+ * @typedef {object} Host - the page, for the cell that runs
+ * @property {(display: any, buffers: ArrayBuffer[]) => void} show
+ * @property {(prompt: string) => Promise<string>} ask
+ * @property {() => void} awaits - this cell awaits: it can be cancelled
  */
 
 export class Runner {
@@ -30,20 +34,35 @@ export class Runner {
    * @param {string} title - file name in tracebacks
    * @param {string} source
    * @param {boolean} scratch - in a copy of the namespace
+   * @param {Host} host
    * @returns {Promise<Answer>}
    */
-  async run(title, source, scratch) {
+  async run(title, source, scratch, host) {
     this.output.begin();
+    const show = (/** @type {any} */ record) => {
+      const display = record.toJs({ dict_converter: Object.fromEntries });
+      this.output.flush();
+      host.show(display, [...buffersIn(display)]);
+    };
+    const ask = (/** @type {string} */ prompt) => {
+      this.output.flush();
+      return host.ask(prompt);
+    };
     try {
       const kernel = this.#kernel;
-      return answered(
-        kernel.needs_await(source)
-          ? await kernel.run_async(source, title, scratch)
-          : kernel.run(source, title, scratch),
-      );
+      if (kernel.needs_await(source)) {
+        host.awaits();
+        return answered(await kernel.run_async(source, title, scratch, show, ask));
+      }
+      return answered(kernel.run(source, title, scratch, show));
     } catch (error) {
       return { answer: crashed(error), buffers: [] };
     }
+  }
+
+  /** Stop the cell that awaits. */
+  cancel() {
+    this.#kernel.cancel();
   }
 
   /**

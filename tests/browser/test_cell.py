@@ -174,9 +174,9 @@ def test_the_original_traceback_is_one_click_away(warm):
     expect(region.locator(".error-place")).to_have_text(re.compile("línea 2$"))
 
 
-def test_input_says_clearly_what_to_do(warm):
-    text = result_of(warm, 1, 'nombre = input("¿Nombre? ")', "failed")
-    assert "escribe el valor en el código" in text
+def test_input_inside_a_function_says_what_to_do(warm):
+    source = "def f():\n    return input('¿Nombre? ')\nf()"
+    assert "pregunta fuera, en la celda" in result_of(warm, 1, source, "failed")
 
 
 # -- editor -------------------------------------------------------------------------------------
@@ -330,3 +330,58 @@ def test_the_edits_can_be_taken_along_as_py_and_as_a_notebook(lesson):
     notebook = json.loads(files["(.ipynb)"])
     (mine,) = (c for c in notebook["cells"] if c["metadata"].get("name") == "cortar-en-cabezas")
     assert mine["source"] == "print('mía')"
+
+
+# -- while it runs ------------------------------------------------------------------------------
+
+
+def test_what_a_cell_shows_is_drawn_while_it_runs_and_in_place(warm):
+    source = (
+        "import playground, time\n"
+        "for n in range(2, 5):\n"
+        "    playground.show_lines({'a': (list(range(n)), list(range(n)))}, title='vivo')\n"
+        "while True: time.sleep(0.01)"
+    )
+    region = cell(warm, 1)
+    write(region, source)
+    run(warm, 1)
+    expect(region.get_by_role("img", name="vivo: a: de 0 a 3")).to_be_visible(timeout=30_000)
+    expect(region).to_have_attribute("data-state", "running")
+    assert region.locator(".chart").count() == 1
+    region.get_by_role("button", name="Detener").click()
+    expect(region).to_have_attribute("data-state", "stopped", timeout=5_000)
+
+
+def test_stopping_a_cell_that_awaits_keeps_what_it_made(warm):
+    region = cell(warm, 1)
+    write(region, "import asyncio\nn = 0\nwhile True:\n    n += 1\n    await asyncio.sleep(0.01)")
+    run(warm, 1)
+    expect(region).to_have_attribute("data-state", "running", timeout=30_000)
+    warm.wait_for_timeout(300)
+    region.get_by_role("button", name="Detener").click()
+    expect(region).to_have_attribute("data-state", "stopped", timeout=5_000)
+    assert "siguen ahí" in output(region)
+    assert result_of(warm, 1, "n > 3") == "True"
+
+
+def test_input_asks_in_the_page(warm):
+    region = cell(warm, 1)
+    write(region, 'nombre = input("¿Nombre? ")\nprint(f"Hola, {nombre}")')
+    run(warm, 1)
+    box = region.get_by_label("¿Nombre?")
+    expect(box).to_be_focused(timeout=30_000)
+    box.fill("<b>Ana</b>")
+    box.press("Enter")
+    settled(region)
+    assert output(region) == "¿Nombre? <b>Ana</b>\nHola, <b>Ana</b>"
+
+
+def test_a_cell_that_waits_for_input_can_be_stopped(warm):
+    region = cell(warm, 1)
+    write(region, "input()")
+    run(warm, 1)
+    expect(region.locator(".cell-ask")).to_be_visible(timeout=30_000)
+    region.get_by_role("button", name="Detener").click()
+    expect(region).to_have_attribute("data-state", "stopped", timeout=5_000)
+    expect(region.locator(".cell-ask")).to_have_count(0)
+    assert result_of(warm, 1, "1 + 1") == "2"

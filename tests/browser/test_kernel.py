@@ -82,8 +82,8 @@ def test_a_missing_variable_is_named(kernel):
     assert outcome["missing"] == "no_definida"
 
 
-def test_input_says_clearly_that_it_cannot_ask(kernel):
-    outcome = kernel.run('nombre = input("¿Nombre? ")')
+def test_input_inside_a_function_says_clearly_that_it_cannot_ask(kernel):
+    outcome = kernel.run("def f(): return input()\nnombre = f()")
     assert outcome["status"] == "failed"
     assert "input()" in outcome["message"] and 'nombre = "Ana"' in outcome["message"]
     assert "kernel_boot" not in outcome["traceback"]
