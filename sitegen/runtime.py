@@ -84,6 +84,11 @@ def lesson_modules(py_modules: list[Path]) -> list[Path]:
     return [paths[name] for name in sorted(paths)]
 
 
+def lesson_data() -> list[Path]:
+    """What the lesson's modules read from beside them; the page fetches each when it is read."""
+    return sorted(path for path in (ROOT / "py/data").glob("*") if path.is_file())
+
+
 def lesson_bundle(modules: list[Path]) -> Product:
     """The modules as one JSON of name → source."""
     sources = {path.name: path.read_text("utf-8") for path in modules}
@@ -135,6 +140,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),
         *(Product(e["file_name"], data, e["name"], spare=True) for e, data in vendored),
         lesson_bundle(modules),
+        *(Product(f"data/{path.name}", path.read_bytes(), spare=True) for path in lesson_data()),
     ]
     (out / "_headers").write_text(headers_file(), "utf-8")
     shutil.copyfile(OFFLINE, out / OFFLINE.name)

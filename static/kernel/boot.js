@@ -46,8 +46,22 @@ export async function boot(order, downloads, mark) {
   const booted = await recipe(order, downloads, mark);
   addMicropip(booted.pyodide.FS, order.runtime);
   installLesson(booted.pyodide, await lesson);
+  addLessonData(booted.pyodide.FS, order.runtime.files);
   mark('lesson');
   return booted;
+}
+
+/**
+ * What the lesson's modules read from beside them comes when they first read it.
+ * @param {any} FS
+ * @param {Record<string, import('./types.js').RuntimeFile>} files
+ */
+function addLessonData(FS, files) {
+  for (const [name, file] of Object.entries(files)) {
+    if (!name.startsWith('data/')) continue;
+    FS.mkdirTree(`${LESSON_FOLDER}/data`);
+    addLazyFile(FS, `${LESSON_FOLDER}/${name}`, file);
+  }
 }
 
 /**

@@ -385,3 +385,10 @@ def test_a_cell_that_waits_for_input_can_be_stopped(warm):
     expect(region).to_have_attribute("data-state", "stopped", timeout=5_000)
     expect(region.locator(".cell-ask")).to_have_count(0)
     assert result_of(warm, 1, "1 + 1") == "2"
+
+
+def test_a_module_reads_the_files_beside_it_when_it_needs_them(warm):
+    source = "import real_heads\nreal_heads.load_maps('maria-ella').attn_weights.shape[:2]"
+    assert result_of(warm, 1, source) == "(12, 12)"
+    source = "layer = real_heads.load_layer()\nlayer.num_heads"
+    assert result_of(warm, 1, source) == "12"
