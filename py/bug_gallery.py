@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+
 import playground
 from playground import es
 

@@ -16,8 +16,9 @@ import traceback
 from dataclasses import asdict, dataclass
 from functools import partial
 
-import mha
 import numpy as np
+
+import mha
 
 OWN_CELL = "Celda "  # how the file names of the reader's cells begin
 SHOWN = 600  # characters of a value that are shown
@@ -28,7 +29,7 @@ class Verdict:
     """How a check ended; its repr is JSON, which is how it travels to the page.
 
     ``state`` is ``right``, ``wrong`` or ``unwritten``; ``call``, ``got`` and ``expected`` are
-    empty where there is nothing to compare.
+    empty where there is nothing to compare; ``missing`` is the name that a NameError lacks.
     """
 
     state: str
@@ -36,6 +37,7 @@ class Verdict:
     call: str = ""
     got: str = ""
     expected: str = ""
+    missing: str = ""
 
     def __repr__(self):
         return json.dumps(asdict(self), ensure_ascii=False)
@@ -202,9 +204,9 @@ def attempt(namespace: dict, passed: list, name: str, *args, shown: str = "", **
     try:
         value = function(*given, **copy.deepcopy(kwargs))
     except (Exception, SystemExit) as error:
-        raise Refused(
-            f"`{name}` da un error: {_words(error)}{_place(error)}.", call=call
-        ) from None
+        missing = error.name or "" if isinstance(error, NameError) else ""
+        message = f"`{name}` da un error: {_words(error)}{_place(error)}."
+        raise Refused(message, call=call, missing=missing) from None
     for before, after in zip(args, given, strict=True):
         if isinstance(before, np.ndarray) and not np.array_equal(before, after, equal_nan=True):
             raise Refused(f"`{name}` cambia el array que recibe; trabaja sobre otro.", call=call)

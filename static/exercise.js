@@ -3,7 +3,7 @@
  * solution last. The check's Python was written by the builder; its result is a verdict as JSON.
  *
  * @typedef {{state: 'right'|'wrong'|'unwritten', message: string, call: string, got: string,
- *   expected: string}} Verdict
+ *   expected: string, missing: string}} Verdict
  * @typedef {import('./kernel/types.js').Outcome} Outcome
  * @typedef {{hints?: number, tried?: boolean, done?: boolean}} Kept
  * @typedef {object} ExerciseOptions

@@ -41,10 +41,26 @@ export function mountPractice(root, { runner, kernel, lesson }) {
       kept: progress.get('exercise', name),
       keep: (kept) => progress.set('exercise', name, kept),
       runCell: async () => (cell ? runCell(cell) : 'done'),
-      evaluate: (source, title) => runner.evaluate(source, title),
+      evaluate: (source, title) => tryOut(source, title, cell),
       stop: () => runner.stop(),
       onIntent: () => kernel.warm(),
     });
+  }
+
+  /**
+   * Run a check; where the answer calls for a name of an earlier cell that hasn't run, run that one.
+   * @param {string} source @param {string} title @param {Cell|undefined} cell
+   */
+  async function tryOut(source, title, cell) {
+    const earlier = cell ? runner.cells.slice(0, runner.cells.indexOf(cell)) : [];
+    for (;;) {
+      const outcome = await runner.evaluate(source, title);
+      const { missing } = outcome.status === 'done' ? JSON.parse(outcome.result ?? '{}') : {};
+      const definer = missing && earlier.findLast((one) => one.defines.has(missing) && !one.hasRun);
+      if (!definer) return outcome;
+      await runner.run(definer);
+      if (!definer.hasRun) return outcome;
+    }
   }
 
   /** @param {Cell} cell @returns {Promise<'done'|'failed'|'stopped'|'busy'>} */

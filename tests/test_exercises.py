@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import cell_runner
-import exercise_checks
 import jupytext
 import numpy as np
 import pytest
 
+import cell_runner
+import exercise_checks
 from sitegen.assets import notebook
 from sitegen.directives import read_lesson
 from sitegen.execute import execute
@@ -27,7 +27,9 @@ LESSON = read_lesson(ROOT / "lesson/31_multihead.md")
 EXERCISES = [d for d in LESSON.directives if isinstance(d, Exercise)]
 BUGS = [d for d in LESSON.directives if isinstance(d, Bug)]
 WRONGS = [
-    pytest.param(e, w, id=f"{e.name}: {w.options['fails'][:30]}") for e in EXERCISES for w in e.wrongs
+    pytest.param(e, w, id=f"{e.name}: {w.options['fails'][:30]}")
+    for e in EXERCISES
+    for w in e.wrongs
 ]
 
 
@@ -94,7 +96,8 @@ DOUBLE = 'attempt("doble", np.array([1.0, 2.0])).expect(np.array([2.0, 4.0]))'
 
 def test_a_verdict_says_the_call_what_came_out_and_what_should():
     verdict = check(DOUBLE, "def doble(x): return x + 2")
-    assert (verdict.call, verdict.got, verdict.expected) == ("doble([1., 2.])", "[3., 4.]", "[2., 4.]")
+    shown = (verdict.call, verdict.got, verdict.expected)
+    assert shown == ("doble([1., 2.])", "[3., 4.]", "[2., 4.]")
     assert json.loads(repr(verdict))["state"] == "wrong"
 
 
@@ -124,6 +127,11 @@ def test_whatever_the_reader_returns_or_raises_is_told_in_words(reader, message)
     assert verdict.state == "wrong"
     assert message in verdict.message
     assert "exercise_checks" not in repr(verdict)
+
+
+def test_a_verdict_names_the_name_that_an_answer_lacks():
+    assert check(DOUBLE, "def doble(x): return falta * x").missing == "falta"
+    assert check(DOUBLE, "def doble(x): return x.falta").missing == ""
 
 
 def test_lists_and_other_dtypes_of_the_right_values_are_accepted():
