@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import base64
 import json
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
-import mha
 import numpy as np
+
+import mha
 
 DATA = Path(__file__).resolve().parent / "data"
 SENTENCES = ("maria-ella", "maria-el", "juan-ella", "juan-el")
+NAMED_FROM = 0.6  # `head_habits` from which the lesson gives a head a name
 PRONOUN_LAYER, PRONOUN_HEAD = 7, 0  # the head that goes from él and ella to whom they mean
 
 
@@ -45,6 +48,59 @@ def load_maps(name: str) -> SimpleNamespace:
         words=record["words"],
         attn_weights=levels.reshape(record["shape"]) / 255,
     )
+
+
+@cache
+def sentences() -> tuple[SimpleNamespace, ...]:
+    """The four sentences between whole words, with the places that their pronoun is about.
+
+    Returns
+    -------
+    sentences : tuple of namespace
+        ``name``, ``sentence``, ``words`` (n str), ``attn_weights`` (12, 12, n, n), ``row`` (of
+        the pronoun), ``meant`` and ``other`` (columns of the two people's names).
+    """
+    found = []
+    for name in SENTENCES:
+        maps = load_maps(name)
+        weights, words = merge_pieces(maps.attn_weights, maps.tokens, maps.words)
+        pronoun = "ella" if name.endswith("ella") else "él"
+        meant, other = ("María", "Juan") if pronoun == "ella" else ("Juan", "María")
+        places = {"row": words.index(pronoun), "meant": words.index(meant)}
+        places["other"] = words.index(other)
+        found.append(
+            SimpleNamespace(
+                name=name, sentence=maps.sentence, words=words, attn_weights=weights, **places
+            )
+        )
+    return tuple(found)
+
+
+def pronoun_wins() -> np.ndarray:
+    """In how many sentences each head prefers the person meant to the other: (12, 12) int."""
+    wins = np.zeros((12, 12), int)
+    for s in sentences():
+        row = s.attn_weights[:, :, s.row]
+        wins += row[..., s.meant] > row[..., s.other]
+    return wins
+
+
+def head_habits() -> dict[str, np.ndarray]:
+    """Mean weight that the words of the four sentences put on one fixed place.
+
+    Returns
+    -------
+    habits : dict
+        ``"previous"`` and ``"next"`` word, and ``"sink"``, the model's ``<s>``: (12, 12) each.
+    """
+    sums = dict.fromkeys(("previous", "next", "sink"), 0.0)
+    for s in sentences():
+        words = s.attn_weights[:, :, 1:-1]  # rows of words only: not those of <s> and </s>
+        i = np.arange(words.shape[-2])  # row i is token i + 1
+        sums["previous"] = sums["previous"] + words[:, :, i[1:], i[1:]].mean(axis=-1)
+        sums["next"] = sums["next"] + words[:, :, i[:-1], i[:-1] + 2].mean(axis=-1)
+        sums["sink"] = sums["sink"] + words[..., 0].mean(axis=-1)
+    return {habit: total / len(SENTENCES) for habit, total in sums.items()}
 
 
 def load_layer() -> SimpleNamespace:

@@ -21,6 +21,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen import exercises
+from sitegen.explorer import HEADS
 from sitegen.names import defined_and_used
 from sitegen.records import (
     KINDS,
@@ -30,6 +31,7 @@ from sitegen.records import (
     CodeCell,
     Directive,
     Exercise,
+    Explorer,
     Heatmap,
     Kind,
     LessonError,
@@ -225,12 +227,26 @@ def _read_heatmap(lesson: Lesson, heatmap: Heatmap) -> None:
     heatmap.source_cell = heatmap.options["from"]
 
 
-def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
-    for key in ("seq-len", "d-model", "num-heads"):
-        value = shapes.options[key]
+def _read_sizes(lesson: Lesson, record: Directive, *keys: str) -> None:
+    """Options that are whole numbers become the record's fields."""
+    for key in keys:
+        value = record.options[key]
         if not value.isdigit() or int(value) < 1:
-            raise lesson.error(shapes.line, f":{key}: {value!r}", "a whole number from 1 up")
-        setattr(shapes, key.replace("-", "_"), int(value))
+            raise lesson.error(record.line, f":{key}: {value!r}", "a whole number from 1 up")
+        setattr(record, key.replace("-", "_"), int(value))
+
+
+def _read_explorer(lesson: Lesson, explorer: Explorer) -> None:
+    _read_sizes(lesson, explorer, "d-model", "seq-len")
+    if explorer.d_model % max(HEADS):
+        raise lesson.error(
+            explorer.line, f"d-model {explorer.d_model} is no multiple of {max(HEADS)}",
+            f"the slider stops at {', '.join(map(str, HEADS))}",
+        )  # fmt: skip
+
+
+def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
+    _read_sizes(lesson, shapes, "seq-len", "d-model", "num-heads")
     if shapes.d_model % shapes.num_heads:
         raise lesson.error(
             shapes.line, f"d-model {shapes.d_model} is no multiple of num-heads {shapes.num_heads}",
@@ -270,6 +286,7 @@ READERS: dict[type, Callable] = {
     CodeCell: _read_cell,
     Heatmap: _read_heatmap,
     Shapes: _read_shapes,
+    Explorer: _read_explorer,
     Quiz: _read_quiz,
     Bug: _read_quiz,
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 import cell_runner
-
 from sitegen.directives import Lesson, inline_tokens
 from sitegen.records import Bug, CodeCell
 
@@ -66,8 +66,12 @@ def execute(lesson: Lesson) -> dict[str, Output]:
 
 def _run(lesson: Lesson, cell: CodeCell, namespace: dict) -> Output:
     output = Output()
-    outcome = cell_runner.run_cell(cell.body, cell.filename, namespace, output.write)
-    output.result, output.display = outcome.get("result"), outcome["display"]
+    asked = (cell.body, cell.filename, namespace, output.write)
+    if cell_runner.needs_await(cell.body):
+        outcome = asyncio.run(cell_runner.run_cell_async(*asked))
+    else:
+        outcome = cell_runner.run_cell(*asked)
+    output.result, output.display = outcome.get("result"), last_drawn(outcome["display"])
     if outcome["status"] == "failed":
         output.error = outcome
     expected = "raises-exception" in cell.tags
@@ -78,6 +82,15 @@ def _run(lesson: Lesson, cell: CodeCell, namespace: dict) -> Output:
     if expected and not output.error:
         raise lesson.error(cell.line, f"cell {cell.name!r} raises nothing", "drop raises-exception")
     return output
+
+
+def last_drawn(displays: list[dict]) -> list[dict]:
+    """Of pictures of one kind, place and title, the last: a cell redraws them while it runs."""
+    kept = {}
+    for number, display in enumerate(displays):
+        title = display["payload"]["title"] or number  # pictures without a title all stay
+        kept[display["kind"], display["target"], title] = display
+    return list(kept.values())
 
 
 def _evaluate(lesson: Lesson, line: int, expression: str, namespace: dict) -> str:

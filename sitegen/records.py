@@ -93,6 +93,29 @@ class Shapes(Directive):
 
 
 @dataclass
+class Explorer(Directive):
+    """A slider over the number of heads, its numbers and pictures; the body is the caption."""
+
+    d_model: int = 0
+    seq_len: int = 0
+
+
+@dataclass
+class HeadSweep(Directive):
+    """Accuracy by number of heads, every seed a dot; the body is the caption."""
+
+
+@dataclass
+class ModelTable(Directive):
+    """Published models, put through the lesson's own counts."""
+
+
+@dataclass
+class ModelView(Directive):
+    """All heads of the real model, fetched when asked for; the body is the caption."""
+
+
+@dataclass
 class CodeBlock(Directive):
     """Code that is shown, not run."""
 
@@ -167,6 +190,14 @@ KINDS: dict[str, Kind] = {
         frozenset({"name", "seq-len", "d-model", "num-heads"}),
         frozenset({"seq-len", "d-model", "num-heads"}),
     ),
+    "explorer": Kind(
+        Explorer,
+        frozenset({"name", "d-model", "seq-len"}),
+        frozenset({"name", "d-model", "seq-len"}),
+    ),
+    "head-sweep": Kind(HeadSweep, frozenset({"name"})),
+    "model-table": Kind(ModelTable, frozenset({"name"})),
+    "model-view": Kind(ModelView, frozenset({"name"}), frozenset({"name"})),
     "exercise": Kind(Exercise, frozenset({"name"}), frozenset({"name"}), "required"),
     "solution": Kind(Solution, frozenset({"name"}), argument="required"),
     "bug": Kind(

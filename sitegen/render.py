@@ -10,17 +10,19 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
-from playground import to_plain
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from playground import to_plain
 from sitegen import records
 from sitegen.directives import Lesson, headings, markdown, slugify
 from sitegen.execute import Output
 from sitegen.exercises import page_check
+from sitegen.explorer import explorer_context, model_rows, sweep_context
 from sitegen.heatmap import static_heatmap
+from sitegen.model_view import model_view_context
 from sitegen.shapes import shapes_figure
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,6 +54,7 @@ class LessonRenderer:
         self.lesson, self.outputs = lesson, outputs
         self.formulas: list[tuple[str, bool, int]] = []
         self.parts = environment().get_template("parts.html").module
+        self.specialise = environment().get_template("specialise.html").module
         self.md = markdown()
         self._install_rules()
 
@@ -219,6 +222,24 @@ class LessonRenderer:
             Markup(shapes_figure(shapes.seq_len, shapes.d_model, shapes.num_heads)), caption
         )
 
+    def _explorer(self, explorer: records.Explorer, _children) -> Markup:
+        context = explorer_context(explorer.d_model, explorer.seq_len)
+        return self.specialise.explorer(explorer.name, context, self._caption(explorer))
+
+    def _head_sweep(self, sweep: records.HeadSweep, _children) -> Markup:
+        return self.specialise.sweep(sweep_context(), self._caption(sweep))
+
+    def _model_table(self, _table, _children) -> Markup:
+        return self.specialise.models(model_rows())
+
+    def _model_view(self, view: records.ModelView, _children) -> Markup:
+        context = model_view_context()
+        options = json_script(context["options"])
+        return self.specialise.model_view(view.name, context, options, self._caption(view))
+
+    def _caption(self, record: records.Directive) -> Markup:
+        return self._inline(record.body.strip())
+
     def _code_block(self, block: records.CodeBlock, _children) -> Markup:
         caption = block.options.get("caption", "")
         return self._code(block.body.rstrip("\n"), block.argument, block.line, caption)
@@ -249,6 +270,10 @@ RULES = {
     records.Check: LessonRenderer._nothing,
     records.Wrong: LessonRenderer._nothing,
     records.Shapes: LessonRenderer._shapes,
+    records.Explorer: LessonRenderer._explorer,
+    records.HeadSweep: LessonRenderer._head_sweep,
+    records.ModelTable: LessonRenderer._model_table,
+    records.ModelView: LessonRenderer._model_view,
 }
 
 

@@ -11,7 +11,9 @@ from markupsafe import Markup
 from sitegen.assets import bundle, download_bundle, notebook, write_hashed
 from sitegen.directives import Lesson, read_lesson
 from sitegen.execute import Output, execute
+from sitegen.model_view import files as model_view_files
 from sitegen.notices import notices
+from sitegen.records import ModelView
 from sitegen.render import contents, environment, render_lesson
 from sitegen.runtime import build_runtime
 
@@ -72,6 +74,10 @@ def build(site: Path) -> None:
             runtime=Markup(json.dumps(runtime).replace("<", "\\u003c")),
         )
         (fresh / f"{slug}.html").write_text(page, "utf-8")
+        if any(isinstance(d, ModelView) for d in lesson.directives):
+            for address, content in model_view_files().items():
+                (fresh / address).parent.mkdir(exist_ok=True)
+                (fresh / address).write_bytes(content)
         entries.append({"href": f"{slug}.html", **lesson.front})
     index = env.get_template("index.html").render(lessons=entries, **shell)
     (fresh / "index.html").write_text(index, "utf-8")

@@ -7,6 +7,7 @@ import { Heatmap } from './heatmap/widget.js';
  * @typedef {object} Handle
  * @property {(payload: unknown) => void} update redraw in place; throws in Spanish on wrong data and
  *   leaves the last picture standing
+ * @property {(head: number) => void} select show one head of the layer on view, counted from 0
  * @property {HTMLElement} element the region
  */
 
@@ -21,5 +22,9 @@ import { Heatmap } from './heatmap/widget.js';
 export function mountHeatmap(node, payload = null, options = {}) {
   const baked = node.querySelector('script.heatmap-payload')?.textContent;
   const heatmap = new Heatmap(node, payload ?? (baked ? JSON.parse(baked) : null), options);
-  return { update: (next) => heatmap.update(next), element: heatmap.element };
+  return {
+    update: (next) => heatmap.update(next),
+    select: (head) => heatmap.change({ head, mean: false }),
+    element: heatmap.element,
+  };
 }

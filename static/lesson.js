@@ -3,9 +3,11 @@
  */
 import { Cell } from './cell.js';
 import { chart } from './charts.js';
+import { mountExplorer } from './explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
 import { mountMenu } from './menu.js';
+import { ModelView } from './model_view.js';
 import { mountPractice } from './practice.js';
 import { Runner } from './runner.js';
 import { mountStatus } from './status.js';
@@ -44,6 +46,9 @@ for (const node of all('.heatmap')) {
   const feed = runner.sentenceFeed(sentenceCell);
   runner.addHeatmap(name, from, mountHeatmap(node, null, feed ? { onSentence: feed } : {}));
 }
+
+for (const node of all('[data-explorer]')) mountExplorer(node);
+for (const node of all('[data-model-view]')) new ModelView(node, { mountHeatmap });
 
 store.watch((name, edit) => runner.cells.find((cell) => cell.name === name)?.changedElsewhere(edit));
 mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(message) });
