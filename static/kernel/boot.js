@@ -79,7 +79,7 @@ async function bootPyc({ runtime }, downloads, mark) {
   const [{ loadPyodide }, createPyodideModule] = await scripts(downloads);
   mark('scripts');
   const base = new URL('.', downloads.url('pyodide.mjs')).href;
-  const pyodide = await withLocalFiles(pending, async () => {
+  const booting = withLocalFiles(pending, async () => {
     const loaded = await loadPyodide({
       indexURL: base,
       createPyodideModule,
@@ -91,6 +91,7 @@ async function bootPyc({ runtime }, downloads, mark) {
     await loaded.loadPackage('numpy', { checkIntegrity: false, messageCallback: () => {} });
     return loaded;
   });
+  const pyodide = await unlessFails(pending[WASM], booting);
   mark('numpy');
   return { pyodide };
 }
@@ -140,7 +141,7 @@ async function bootFromMemory(order, downloads, mark) {
   };
   const base = new URL('.', downloads.url('pyodide.mjs')).href;
   const local = { [WASM]: new Uint8Array(0), 'empty.zip': EMPTY_ZIP };
-  const pyodide = await withLocalFiles(local, () =>
+  const booting = withLocalFiles(local, () =>
     withModule(wasm, () =>
       loadPyodide({
         indexURL: base,
@@ -153,6 +154,7 @@ async function bootFromMemory(order, downloads, mark) {
       }),
     ),
   );
+  const pyodide = await unlessFails(wasm, booting);
   mark('python');
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
@@ -218,6 +220,17 @@ async function scripts(downloads) {
   const [front, core] = await Promise.all(['pyodide.mjs', 'pyodide.asm.mjs'].map(bring));
   return [front, core.default];
 }
+
+/**
+ * The result of `work`, or the failure of what it needs: Pyodide only warns when its wasm can't be
+ * had, and then waits for ever.
+ * @template T
+ * @param {unknown} needed
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ */
+const unlessFails = (needed, work) =>
+  Promise.race([work, Promise.resolve(needed).then(() => work)]);
 
 /**
  * During `work`, answer Pyodide's own fetches of these files with bytes we already have.
