@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-import cell_runner
 import numpy as np
 import pytest
+
+import cell_runner
 
 TITLE = "Celda 3 (prueba)"
 
