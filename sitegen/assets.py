@@ -118,12 +118,13 @@ def notebook(lesson: Path) -> bytes:
     return jupytext.writes(cells, fmt="ipynb").encode()
 
 
-def download_bundle(lesson: Path, modules: list[Path]) -> bytes:
-    """A zip with the notebook and the Python modules that its cells import."""
+def download_bundle(lesson: Path, modules: list[Path], data: list[Path] = ()) -> bytes:
+    """A zip with the notebook, the modules that its cells import, and what those read."""
     buffer = io.BytesIO()
     files = [
         (f"{lesson.stem}.ipynb", notebook(lesson)),
-        *((m.name, m.read_bytes()) for m in modules),
+        *((module.name, module.read_bytes()) for module in modules),
+        *((f"data/{file.name}", file.read_bytes()) for file in data),
     ]
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:

@@ -11,18 +11,15 @@ from markupsafe import Markup
 from sitegen.assets import bundle, download_bundle, notebook, write_hashed
 from sitegen.directives import Lesson, read_lesson
 from sitegen.execute import Output, execute
+from sitegen.headers import META_CSP
 from sitegen.model_view import files as model_view_files
 from sitegen.notices import notices
 from sitegen.records import ModelView
 from sitegen.render import contents, environment, render_lesson
-from sitegen.runtime import build_runtime
+from sitegen.runtime import build_runtime, lesson_data
+from sitegen.runtime_compress import write_siblings
 
 ROOT = Path(__file__).resolve().parent.parent
-CSP = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
-    "connect-src 'self' data:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-    "font-src 'self'; base-uri 'none'; form-action 'none'"
-)
 
 
 def read_all(folder: Path) -> list[tuple[Lesson, dict[str, Output]]]:
@@ -50,10 +47,12 @@ def build(site: Path) -> None:
     fresh.mkdir(parents=True)
     modules = sorted((ROOT / "py").glob("*.py"))
     lessons = read_all(ROOT / "lesson")
-    runtime = build_runtime(fresh, modules)
+    wheels = {w["name"]: w for lesson, _ in lessons for w in lesson.front.get("wheels", [])}
+    runtime = build_runtime(fresh, modules, list(wheels.values()))
     assets = bundle(fresh)
+    write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")))
     env = environment()
-    shell = {"csp": CSP, "assets": assets}
+    shell = {"csp": META_CSP, "assets": assets}
     entries = []
     for lesson, outputs in lessons:
         slug = lesson.path.stem
@@ -62,10 +61,12 @@ def build(site: Path) -> None:
         ]
         downloads = {
             "notebook": _download(fresh, f"{slug}.ipynb", notebook(lesson.path)),
-            "bundle": _download(fresh, f"{slug}.zip", download_bundle(lesson.path, shared)),
+            "bundle": _download(
+                fresh, f"{slug}.zip", download_bundle(lesson.path, shared, lesson_data())
+            ),
         }
         page = env.get_template("lesson.html").render(
-            csp=CSP,
+            csp=META_CSP,
             assets={**assets, **downloads},
             front=lesson.front,
             slug=slug,

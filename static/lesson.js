@@ -6,6 +6,7 @@ import { chart } from './charts.js';
 import { mountExplorer } from './explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
+import { mountOffline } from './offline.js';
 import { mountMenu } from './menu.js';
 import { ModelView } from './model_view.js';
 import { mountPractice } from './practice.js';
@@ -51,6 +52,7 @@ for (const node of all('[data-explorer]')) mountExplorer(node);
 for (const node of all('[data-model-view]')) new ModelView(node, { mountHeatmap });
 
 store.watch((name, edit) => runner.cells.find((cell) => cell.name === name)?.changedElsewhere(edit));
+mountOffline(kernel, { say: (message) => status.say(message) });
 mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(message) });
 
 mountPractice(document, { runner, kernel, lesson });
@@ -59,9 +61,11 @@ kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent}
 kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));
 kernel.addEventListener('notice', (event) => status.warn(/** @type {CustomEvent} */ (event).detail.message));
 kernel.addEventListener('lost', (event) => {
-  const { variables, message } = /** @type {CustomEvent} */ (event).detail;
+  const { variables, cells, message } = /** @type {CustomEvent} */ (event).detail;
   runner.forget(variables);
-  status.warn(message);
+  if (cells?.length) status.warn(message, 'Ejecutarlas de nuevo', () => runner.runNamed(cells));
+  else if (variables === null || variables.length) status.warn(message);
+  else status.say(message);
 });
 
 for (const details of all('.contents details')) {

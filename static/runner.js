@@ -93,6 +93,15 @@ export class Runner {
     return this.run(cell);
   }
 
+  /**
+   * Run the named cells again, in the lesson's order.
+   * @param {string[]} names
+   */
+  async runNamed(names) {
+    const cells = this.#cells.filter((cell) => names.includes(cell.name) && !isBusy(cell));
+    await Promise.all(cells.map((cell) => this.#runOne(cell, [])));
+  }
+
   /** Python from the start: no variables; outputs stay to be read. */
   async restart() {
     await this.kernel.reset();

@@ -64,10 +64,25 @@ export function mountStatus(node, { onRetry }) {
       text.textContent = message;
       hideSoon();
     },
-    /** Something that the reader should know; it stays until closed. @param {string} message */
-    warn(message) {
+    /**
+     * Something that the reader should know; it stays until closed.
+     * @param {string} message
+     * @param {string} [label] - of a button that mends it
+     * @param {() => void} [act]
+     */
+    warn(message, label, act) {
       show();
       warning.textContent = message;
+      if (!label || !act) return;
+      const mend = document.createElement('button');
+      mend.type = 'button';
+      mend.className = 'button';
+      mend.textContent = label;
+      mend.addEventListener('click', () => {
+        warning.textContent = '';
+        act();
+      });
+      warning.append(' ', mend);
     },
   };
 }

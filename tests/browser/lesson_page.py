@@ -44,6 +44,12 @@ def output(region: Locator) -> str:
     return region.get_by_role("log", name="Salida").inner_text().strip()
 
 
+def printed(region: Locator) -> list[str]:
+    """What a cell printed, and its result; pictures apart."""
+    pieces = region.locator(".stream, .result").all_inner_texts()
+    return [piece.strip() for piece in pieces if piece.strip()]
+
+
 def result_of(page: Page, number: int, source: str, state: str = "done") -> str:
     """Type a source, run it, return its output."""
     region = cell(page, number)

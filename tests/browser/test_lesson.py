@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LESSON
-from tests.browser.lesson_page import BOOT, cell, output, run, settled, source_of, write
+from tests.browser.lesson_page import BOOT, cell, output, printed, run, settled, source_of, write
 
 
 def test_before_any_intent_the_page_fetches_no_runtime(lesson, page_log):
@@ -23,12 +23,12 @@ def test_every_cell_runs_and_gives_its_stored_output(lesson):
     cells = lesson.locator(".cell")
     count = cells.count()
     assert count >= 4
-    stored = [output(cells.nth(i)) for i in range(count)]
+    stored = [printed(cells.nth(i)) for i in range(count)]
     for i in range(count):
         run(lesson, i + 1)
     for i in range(count):
         settled(cells.nth(i))
-    live = [output(cells.nth(i)) for i in range(count)]
+    live = [printed(cells.nth(i)) for i in range(count)]
     assert live == stored
     assert any(live)
 
@@ -113,7 +113,8 @@ def test_edits_survive_a_reload_another_address_and_are_undone_by_restablecer(le
 
 
 def heatmap(page: Page):
-    return page.get_by_role("region", name=re.compile("^Mapa de atención"))
+    """The playground's own map; cells that draw have theirs."""
+    return page.locator("#mapa").get_by_role("region", name=re.compile("^Mapa de atención"))
 
 
 def test_the_heatmap_answers_before_python_is_there(lesson, page_log):
@@ -151,7 +152,7 @@ def test_a_wrong_array_is_refused_and_the_last_picture_stands(lesson):
 
 
 def test_the_quiz_says_something_of_every_answer(lesson):
-    for form in lesson.locator("form.quiz").all():
+    for form in lesson.locator("form.quiz:visible").all():
         said = set()
         choices = form.get_by_role("radio")
         for i in range(choices.count()):
@@ -264,3 +265,35 @@ def test_the_page_works_from_a_sub_path_and_offers_the_notebook(page, site_dir, 
     answer = page.request.get(link.evaluate("node => node.href"))
     assert answer.json()["nbformat"] == 4
     server.shutdown()
+
+
+COPIED = """async () => {
+  for (;;) {
+    const paths = (await (await caches.open('lesson')).keys()).map(({ url }) => url);
+    const whole = paths.some((url) => url.endsWith('.html')) && paths.some((url) => /snapshot-/.test(url));
+    if (whole) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}"""
+
+
+def test_with_the_network_off_the_whole_lesson_goes_on_working(lesson, context, page_log):
+    page_log.allow_errors("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    settled(run(lesson, 1))
+    assert lesson.evaluate(COPIED)
+    context.set_offline(True)
+    lesson.goto(lesson.url)
+    settled(run(lesson, 1))
+    assert "cabeza" in output(cell(lesson, 1))
+    write(cell(lesson, 2), "1 + 1")
+    context.set_offline(False)
+
+
+def test_the_offline_copy_is_switched_off_by_one_setting(lesson):
+    lesson.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    lesson.locator(".top").get_by_text("Más").click()
+    lesson.get_by_role("button", name="Guardar copia para leer sin red").click()
+    expect(lesson.locator(".kernel-text")).to_have_text(re.compile("se ha borrado"))
+    lesson.reload()
+    count = "() => navigator.serviceWorker.getRegistrations().then((all) => all.length)"
+    assert lesson.evaluate(count) == 0
