@@ -168,6 +168,8 @@ export class Cell {
       this.setState('done');
       return;
     }
+    // Python itself has answered the Stop, so what the cell had defined is there.
+    if (outcome.kind === 'stopped' && outcome.traceback) this.hasRun = true;
     if (outcome.kind === 'python') this.#editor.markLine(outcome.line);
     this.setState(outcome.kind === 'stopped' ? 'stopped' : 'failed');
   }

@@ -1,0 +1,278 @@
+"""Heads that specialise, in the page: the slider, real heads, re-slicing, training."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import LESSON
+from tests.browser.lesson_page import BOOT, printed, settled, source_of, write
+
+AXE = "node_modules/axe-core/axe.min.js"
+
+
+def named_cell(page: Page, name: str) -> Locator:
+    return page.locator(f".cell#{name}")
+
+
+def press_run(region: Locator) -> Locator:
+    region.get_by_role("button", name="Ejecutar", exact=True).click()
+    return region
+
+
+# ------------------------------------------------------------------------- the slider of h
+
+
+def explorer(page: Page) -> Locator:
+    return page.get_by_role("region", name="Explorador: el número de cabezas")
+
+
+def slide(page: Page, key: str) -> Locator:
+    """Press a key on the slider; return the panel that is then seen."""
+    slider = explorer(page).get_by_role("slider", name="Número de cabezas")
+    slider.press(key)
+    return explorer(page).locator(".ex-panel:not([hidden])")
+
+
+def metric(panel: Locator, name: str) -> int:
+    row = panel.locator(".ex-metrics > div", has_text=name)
+    return int(re.sub(r"\D", "", row.locator("dd").first.inner_text()))
+
+
+def test_the_slider_changes_the_width_and_the_maps_and_not_the_cost(lesson):
+    seen = []
+    panel = slide(lesson, "Home")
+    for _ in range(7):
+        expect(panel).to_have_count(1)
+        h = int(panel.get_attribute("data-h"))
+        assert metric(panel, "anchura") == 512 // h
+        assert metric(panel, "pesos de atención") == h * 512**2
+        seen.append((h, metric(panel, "parámetros"), metric(panel, "multiplicaciones")))
+        panel = slide(lesson, "ArrowRight")
+    assert [h for h, _, _ in seen] == [1, 2, 4, 8, 16, 32, 64]
+    assert {rest for _, *rest in [(h, (p, m)) for h, p, m in seen] for rest in rest} == {
+        (4 * 512**2, 6 * 512**3)
+    }
+
+
+def test_the_slider_says_in_words_where_it_stands_and_marks_the_table(lesson):
+    slide(lesson, "Home")
+    panel = slide(lesson, "ArrowRight")
+    slider = explorer(lesson).get_by_role("slider")
+    expect(slider).to_have_attribute("aria-valuetext", "2 cabezas de 256 columnas")
+    expect(explorer(lesson).get_by_role("status")).to_have_text("2 cabezas de 256 columnas")
+    expect(panel).to_contain_text("no se midió")
+    expect(panel.get_by_role("img", name=re.compile("^BLEU.*no se midió"))).to_be_visible()
+    explorer(lesson).get_by_text("Todos los números").click()
+    current = explorer(lesson).locator("tr[aria-current]")
+    expect(current).to_have_count(1)
+    expect(current).to_contain_text("2")
+    expect(slide(lesson, "End")).to_contain_text("h = 64")
+
+
+# --------------------------------------------------------------------- the real model's heads
+
+
+def view(page: Page) -> Locator:
+    return page.get_by_role("region", name="Las cabezas de un modelo de verdad")
+
+
+def opened(page: Page) -> Locator:
+    """The model view with its heads fetched."""
+    view(page).get_by_role("button", name="Ver las 144 cabezas").click()
+    expect(view(page).locator(".mv-tile")).to_have_count(144)
+    return view(page)
+
+
+def fetched(page_log) -> list[str]:
+    return [url for url in page_log.requests if "/cabezas/" in url]
+
+
+def test_heads_are_fetched_when_asked_for_one_sentence_at_a_time(lesson, page_log):
+    lesson.wait_for_load_state("networkidle")
+    view(lesson).scroll_into_view_if_needed()
+    assert fetched(page_log) == []
+    region = opened(lesson)
+    assert len(fetched(page_log)) == 1 and "maria-ella" in fetched(page_log)[0]
+    region.get_by_role("radio", name="Juan llamó a María porque él estaba en casa.").check()
+    expect(region.locator(".hm-title")).to_contain_text("Juan llamó a María porque él")
+    region.get_by_role("radio", name="María llamó a Juan porque ella estaba en casa.").check()
+    expect(region.locator(".hm-title")).to_contain_text("María llamó a Juan porque ella")
+    assert len(fetched(page_log)) == 2  # the first is not fetched again
+    assert not [url for url in page_log.requests if "/runtime/" in url]
+
+
+def test_the_pronoun_head_opens_and_follows_gender(lesson):
+    region = opened(lesson)
+    chosen = region.locator('.mv-tile[aria-pressed="true"]')
+    expect(chosen).to_have_accessible_name("capa 8, cabeza 1: pronombre → su nombre")
+    expect(chosen).to_be_focused()
+    live = region.locator(".hm-live")
+    region.get_by_role("button", name=re.compile("^ella")).first.hover()
+    expect(live).to_contain_text("cabeza 1: «ella» atiende 0,49 a «María»")
+    region.get_by_role("radio", name="María llamó a Juan porque él estaba en casa.").check()
+    row = region.get_by_role("button", name=re.compile("^él")).first
+    row.hover()
+    expect(live).to_contain_text("0,18 a «Juan»")
+
+
+def test_arrows_walk_over_the_heads_and_intro_chooses(lesson):
+    region = opened(lesson)
+    for key in ("ArrowUp", "ArrowRight", "ArrowRight"):
+        lesson.keyboard.press(key)
+    focused = region.get_by_role("button", name=re.compile("^capa 7, cabeza 3"))
+    expect(focused).to_be_focused()
+    expect(region.locator('.mv-tile[tabindex="0"]')).to_have_count(1)
+    lesson.keyboard.press("Enter")
+    expect(focused).to_have_attribute("aria-pressed", "true")
+    expect(region.locator(".hm-title")).to_have_text(re.compile("^Capa 7 · María"))
+    expect(
+        region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio").nth(2)
+    ).to_be_checked()
+    for _ in range(12):
+        lesson.keyboard.press("ArrowLeft")
+    expect(
+        region.get_by_role("button", name=re.compile("^capa 7, cabeza 1\\b")).first
+    ).to_be_focused()
+
+
+def test_choosing_a_head_in_the_layers_map_moves_the_mark_in_the_overview(lesson):
+    region = opened(lesson)
+    region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio").nth(11).check()
+    expect(region.locator('.mv-tile[aria-pressed="true"]')).to_have_attribute("data-place", "7-11")
+    expect(region.locator(".mv-chosen")).to_contain_text("Capa 8, cabeza 12")
+
+
+ALPHA = """canvas => {
+  const { width: n } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, n, n);
+  const row = (i) => Array.from({ length: n }, (_, j) => data[4 * (i * n + j) + 3]);
+  return Array.from({ length: n }, (_, i) => row(i));
+}"""
+
+
+def test_an_overview_tile_is_inked_by_its_weights_and_sinks_are_covered_not_shared_out(lesson):
+    region = opened(lesson)
+    canvas = region.locator('.mv-tile[data-place="7-0"] canvas')
+    before = canvas.evaluate(ALPHA)
+    assert all(sum(row) == 255 for row in before)
+    assert before[6][1] == pytest.approx(0.49 * 255, abs=2)  # ella → María
+    region.get_by_role("checkbox", name=re.compile("^Tapar <s>")).check()
+    after = canvas.evaluate(ALPHA)
+    assert all(row[0] == row[-1] == 0 for row in after)
+    assert [row[1:-1] for row in after[1:-1]] == [row[1:-1] for row in before[1:-1]]
+
+
+def test_a_failed_download_says_so_and_can_be_tried_again(lesson, page_log):
+    page_log.allow_errors("Failed to load resource")
+    lesson.route("**/cabezas/*", lambda route: route.abort())
+    view(lesson).get_by_role("button", name="Ver las 144 cabezas").click()
+    expect(view(lesson).get_by_role("status").first).to_contain_text("No se han podido descargar")
+    lesson.unroute("**/cabezas/*")
+    opened(lesson)
+    expect(view(lesson).locator(".mv-message")).to_have_text("")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 360])
+def test_axe_finds_nothing_with_the_heads_open(page, site_url, scheme, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site_url}/{LESSON}")
+    opened(page)
+    explorer(page).get_by_text("Todos los números").click()
+    page.evaluate(Path(AXE).read_text("utf-8"))
+    run = "axe.run('[data-model-view], [data-explorer], .sweep', {resultTypes: ['violations']})"
+    found = page.evaluate(run)["violations"]
+    assert [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found] == []
+    for region in (view(page), explorer(page)):
+        box = region.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert region.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+
+
+# ------------------------------------------------------------------------------ the cells
+
+
+def test_the_same_matrices_are_drawn_with_as_many_heads_as_asked(lesson):
+    region = named_cell(lesson, "en-rebanadas")
+    heads = region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
+    expect(heads).to_have_count(2)
+    write(region, source_of(region).replace("drawn = 2 ", "drawn = 8 "))
+    settled(press_run(region))
+    expect(heads).to_have_count(8)
+
+
+def test_the_readers_multi_head_reproduces_the_real_layer(lesson):
+    region = named_cell(lesson, "cabeza-real")
+    stored = printed(region)
+    settled(press_run(region))
+    assert printed(region) == stored
+    assert "iguales a los guardados: True" in stored[0]
+    region.get_by_role("button", name="Apagar").click()
+    expect(region.locator(".hm-delta").first).to_be_visible()
+    write(region, source_of(region).replace('which = "maria-ella"', 'which = "maria-el"'))
+    settled(press_run(region))
+    expect(region.locator(".stream").first).to_contain_text("él → Juan: 0.18")
+
+
+def accuracy(region: Locator) -> str:
+    """The learning curves in words, as they stand."""
+    return region.get_by_role("img", name=re.compile("^Acierto")).get_attribute("aria-label")
+
+
+def test_training_draws_while_it_learns_and_its_heads_earn_their_names(lesson):
+    region = named_cell(lesson, "entrenar")
+    told = []
+    press_run(region)
+    expect(region).to_have_attribute("data-state", "running", timeout=BOOT)
+    while region.get_attribute("data-state") == "running":
+        if region.locator(".chart").count() and (now := accuracy(region)) not in told:
+            told.append(now)
+        lesson.evaluate("() => new Promise(requestAnimationFrame)")
+    settled(region)
+    assert len(told) >= 3, told  # the picture grew while Python was at work
+    expect(region.locator(".chart")).to_have_count(1)
+    expect(region.locator(".heatmap")).to_have_count(1)
+    assert printed(region) == ["acierto de 95 % o más al final: sí"]
+    learned = named_cell(lesson, "lo-aprendido")
+    stored = printed(learned)
+    settled(press_run(learned))
+    assert printed(learned) == stored
+    assert "cabeza 2, capa 1: token anterior" in stored[0]
+
+
+def test_stop_keeps_what_was_learned(lesson):
+    region = named_cell(lesson, "entrenar")
+    write(region, source_of(region).replace("train(model, 150,", "train(model, 100_000,"))
+    press_run(region)
+    expect(region).to_have_attribute("data-state", "running", timeout=BOOT)
+    expect(region.locator(".chart")).to_have_count(1)
+    region.get_by_role("button", name="Detener").click()
+    expect(region).to_have_attribute("data-state", "stopped", timeout=10_000)
+    learned = named_cell(lesson, "lo-aprendido")
+    write(learned, "0 < model.step < 100_000, len(hits) == model.step")
+    settled(press_run(learned))
+    assert printed(learned) == ["(True, True)"]
+
+
+# ----------------------------------------------------------------------- without JavaScript
+
+
+def test_without_javascript_the_numbers_and_the_pronouns_rows_are_there(browser, site_url):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{LESSON}")
+    expect(explorer(page).locator(".ex-panel:not([hidden])")).to_have_count(1)
+    expect(explorer(page).get_by_role("slider")).to_be_hidden()
+    explorer(page).get_by_text("Todos los números").click()
+    expect(explorer(page).get_by_role("row")).to_have_count(8)
+    expect(view(page).get_by_role("listitem")).to_have_count(4)
+    expect(view(page).get_by_role("listitem").first).to_contain_text("María 0,49")
+    expect(view(page).get_by_role("button")).to_have_count(0)
+    expect(page.locator(".sweep svg")).to_be_visible()
+    expect(page.locator("#entrenar .chart svg")).to_be_visible()
+    context.close()
