@@ -1,0 +1,201 @@
+"""Gallery of bugs, questions, and what all of the practice shares: progress, no script, axe."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import LESSON, ROOT
+from tests.browser.practice_page import (
+    BOOT,
+    BUGS,
+    CUT,
+    EXERCISES,
+    bug,
+    check,
+    choose_bug,
+    exercise,
+    solution,
+    write,
+)
+
+
+def test_each_bug_is_predicted_first_and_python_gives_what_the_build_stored(lesson):
+    for record in BUGS:
+        section = choose_bug(lesson, record)
+        expect(section).to_be_visible()
+        expect(lesson.locator("section.bug:visible")).to_have_count(1)
+        outcome = section.locator(".bug-outcome")
+        expect(outcome).to_be_hidden()
+        section.get_by_role("radio").first.check()
+        expect(outcome).to_be_visible()
+        tables = outcome.get_by_role("table")
+        expect(tables).to_have_count(2)
+        stored = outcome.locator(".bug-numbers").inner_text(), tables.all_inner_texts()
+        if record is BUGS[0]:
+            outcome.get_by_role("button", name="Calcularlo ahora con Python").click()
+        expect(outcome.get_by_text("Calculado ahora mismo")).to_be_visible(timeout=BOOT)
+        assert (outcome.locator(".bug-numbers").inner_text(), tables.all_inner_texts()) == stored
+        assert tables.nth(0).inner_text() != tables.nth(1).inner_text()
+    contents = lesson.get_by_role("navigation", name="Contenido")
+    expect(contents).to_contain_text(f"{len(BUGS)} de {len(BUGS)} errores")
+
+
+def test_the_gallery_computes_with_the_readers_own_code_and_survives_its_errors(lesson):
+    record = BUGS[0]
+    section = choose_bug(lesson, record)
+    section.get_by_role("radio").first.check()
+    numbers = section.locator(".bug-numbers")
+    stored = numbers.inner_text()
+    region = lesson.locator("#galeria.cell")
+    source = region.locator(".cell-editor pre").inner_text()
+    write(region, source.replace("return y.reshape(h, n, d_k)", "return split_wrong(y)"))
+    section.get_by_role("button", name="Calcularlo ahora con Python").click()
+    expect(section.get_by_text("No se ha podido calcular")).to_be_visible(timeout=BOOT)
+    assert numbers.inner_text() == stored
+    write(region, source.replace("Las niñas cansadas", "Las niñas"))
+    section.get_by_role("button", name="Calcularlo otra vez").click()
+    expect(section.get_by_text("Calculado ahora mismo")).to_be_visible(timeout=BOOT)
+    expect(section.get_by_role("table").first.locator("tr")).to_have_count(7)
+    assert numbers.inner_text() != stored
+
+
+def test_answering_fetches_no_python_by_itself(lesson, page_log):
+    section = choose_bug(lesson, BUGS[1])
+    section.get_by_role("radio").first.check()
+    expect(section.get_by_role("table")).to_have_count(2)
+    lesson.wait_for_load_state("networkidle")
+    assert not [url for url in page_log.requests if "/runtime/" in url]
+
+
+def test_a_link_to_a_bug_opens_it(lesson):
+    last = BUGS[-1]
+    lesson.goto(lesson.url.split("#")[0] + f"#{last.name}")
+    expect(bug(lesson, last.name)).to_be_visible()
+    expect(bug(lesson, BUGS[0].name)).to_be_hidden()
+
+
+def test_a_question_by_keyboard_looking_is_not_answering(lesson):
+    form = lesson.locator("form.quiz#que-crece")
+    said, choices = form.get_by_role("status"), form.get_by_role("radio")
+    choices.nth(0).focus()
+    lesson.keyboard.press("ArrowDown")
+    expect(choices.nth(1)).to_be_checked()
+    expect(said).to_have_text("Intro para responder.")
+    lesson.keyboard.press("ArrowDown")
+    lesson.keyboard.press("Enter")
+    expect(said).to_have_text(re.compile(r"^Correcto\."))
+    lesson.keyboard.press("ArrowDown")
+    lesson.keyboard.press("Space")
+    expect(said).to_have_text(re.compile(r"^No\."))
+    form.get_by_role("button", name="Otra vez").click()
+    expect(said).to_be_empty()
+    assert not any(choices.nth(i).is_checked() for i in range(choices.count()))
+    expect(choices.nth(3)).to_be_focused()
+
+
+def test_answers_are_kept_by_what_they_say_and_counted_when_right(lesson):
+    form = lesson.locator("form.quiz#que-crece")
+    contents = lesson.get_by_role("navigation", name="Contenido")
+    total = lesson.locator("form.quiz").count() - len(BUGS)
+    form.get_by_role("radio").nth(0).check()
+    expect(contents).to_contain_text(f"0 de {total} preguntas")
+    form.get_by_role("radio").nth(2).check()
+    expect(contents).to_contain_text(f"1 de {total} preguntas")
+    lesson.reload()
+    expect(form.get_by_role("radio").nth(2)).to_be_checked()
+    expect(form.get_by_role("status")).to_have_text(re.compile(r"^Correcto\."))
+    form.get_by_role("button", name="Otra vez").click()
+    lesson.reload()
+    expect(form.get_by_role("status")).to_be_empty()
+    expect(contents).to_contain_text(f"0 de {total} preguntas")
+
+
+def test_two_tabs_share_what_is_solved(lesson, context):
+    other = context.new_page()
+    other.goto(lesson.url)
+    lesson.locator("form.quiz#que-crece").get_by_role("radio").nth(2).check()
+    other.locator("form.quiz#para-que-w-o").get_by_role("radio").nth(1).check()
+    for tab in (lesson, other):
+        expect(tab.get_by_role("navigation", name="Contenido")).to_contain_text("2 de ")
+
+
+@pytest.mark.parametrize("stored", ["[1, 2", "[]", "null", '{"exercise:corta-en-cabezas": 3}'])
+def test_what_was_stored_wrong_breaks_nothing(lesson, stored):
+    lesson.evaluate("value => localStorage.setItem('progreso:31_multihead', value)", stored)
+    lesson.reload()
+    region = exercise(lesson)
+    region.get_by_role("button", name="Pista").click()
+    expect(region.locator("details.hint").first).to_be_visible()
+
+
+def test_with_storage_refused_progress_lasts_as_long_as_the_page(page, site_url):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })"
+    )
+    page.goto(f"{site_url}/{LESSON}")
+    form = page.locator("form.quiz#que-crece")
+    form.get_by_role("radio").nth(2).check()
+    expect(page.get_by_role("navigation", name="Contenido")).to_contain_text("1 de ")
+    region = exercise(page)
+    region.get_by_role("button", name="Pista").click()
+    expect(region.locator("details.hint").first).to_be_visible()
+
+
+def test_without_javascript_hints_solutions_and_outcomes_are_there(browser, site_url):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/{LESSON}")
+    for task in EXERCISES:
+        region = exercise(page, task.name)
+        expect(region.locator("details.hint")).to_have_count(len(task.hints))
+        expect(region.get_by_role("button")).to_have_count(0)
+        answer = region.locator("details.solution")
+        answer.locator("summary").click()
+        expect(answer.locator("code").first).to_be_visible()
+    for record in BUGS:
+        section = bug(page, record.name)
+        section.get_by_text("Lo que pasa").click()
+        expect(section.locator(".bug-numbers")).to_contain_text("cambia la salida")
+        expect(section.get_by_text("Salida guardada.")).to_be_visible()
+    assert "attempt(" not in page.locator("main").inner_text()
+    context.close()
+
+
+AXE = "node_modules/axe-core/axe.min.js"
+
+
+def violations(page: Page) -> list[str]:
+    page.evaluate((ROOT / AXE).read_text("utf-8"))
+    ours = [[".exercise"], [".gallery"], ["form.quiz"], [".contents"]]
+    context = {"include": ours, "exclude": [[".cm-editor"]]}  # editors: test_lesson
+    found = page.evaluate("context => axe.run(context)", context)["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:300]}" for v in found]
+
+
+WIDER = """width => [...document.querySelectorAll('.exercise-tools, .exercise-result, .gallery *')]
+    .filter(node => node.checkVisibility() && node.getBoundingClientRect().right > width + 0.5)
+    .filter(node => !node.closest('pre'))
+    .map(node => node.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("width, scheme", [(1280, "light"), (360, "dark")])
+def test_axe_finds_nothing_in_any_state_and_nothing_overflows(page, site_url, width, scheme):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site_url}/{LESSON}")
+    region = exercise(page)
+    region.get_by_role("button", name="Pista").click()
+    write(region, next(e for e in EXERCISES if e.name == CUT).wrongs[0].body)
+    check(region, "wrong")
+    solved = exercise(page, "la-mascara-causal")
+    write(solved, solution("la-mascara-causal"))
+    check(solved, "right")
+    section = choose_bug(page, BUGS[-1])
+    section.get_by_role("radio").first.check()
+    expect(section.get_by_text("Calculado ahora mismo")).to_be_visible(timeout=BOOT)
+    page.locator("form.quiz#que-crece").get_by_role("radio").first.check()
+    assert violations(page) == []
+    assert page.evaluate(WIDER, width) == []
