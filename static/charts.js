@@ -34,6 +34,7 @@ export function chart({ title, drawing }) {
   if (title) add(figure, 'figcaption', title);
   const scroll = add(figure, 'div');
   scroll.className = 'chart-scroll';
+  scroll.tabIndex = 0;
   scroll.append(svg);
   figure.append(numbers(drawing.table));
   return figure;

@@ -135,6 +135,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
         EditorState.phrases.of(PHRASES),
         EditorView.contentAttributes.of({
           'aria-label': label ?? '',
+          tabindex: '0',
           autocapitalize: 'off',
           autocorrect: 'off',
           spellcheck: 'false',

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from scripts.setup import find_chromium
 from sitegen.serve import make_server
@@ -22,6 +22,7 @@ from sitegen.serve import make_server
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
 LESSON = "31_multihead.html"
+expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
 CHROMIUM_FLAGS = [
     "--disable-gpu",
     "--disable-quic",
