@@ -20,6 +20,7 @@ import traceback
 from collections.abc import Callable
 
 Writer = Callable[[str, str], None] | None
+explain: Callable[[BaseException], None] | None = None  # may put an error in other words
 ASK = "__ask__"  # the name that asks the reader, while a cell that may ask runs
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
 _OWN_FOLDER = os.path.dirname(__file__)
@@ -140,6 +141,8 @@ def describe(error: BaseException, filename: str) -> dict:
         None, in the cell that ran), ``traceback`` (str), ``missing`` (the name that a NameError
         lacks, else None).
     """
+    if explain is not None:
+        explain(error)
     report = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
     _own_frames(report)
     line = error.lineno if _is_own_syntax_error(error, filename) else None

@@ -14,6 +14,7 @@ import sys
 
 import numpy as np
 
+import cell_effects
 import cell_runner
 import inspection
 import kernel_packages
@@ -34,6 +35,8 @@ def _input(prompt: str = "") -> str:
 def start(reseed: bool, packages: list[str]) -> None:
     """Prepare streams, builtins and randomness; call once per boot, whatever the recipe.
 
+    Tasks that were pending when the memory was saved would never go on here: they are cancelled.
+
     Parameters
     ----------
     reseed : bool
@@ -48,6 +51,9 @@ def start(reseed: bool, packages: list[str]) -> None:
         stream.reconfigure(encoding="utf-8", write_through=True)
     builtins.input = _input
     kernel_packages.limit_micropip(list(packages))
+    cell_runner.explain = kernel_packages.explain_absence
+    for task in _pending():
+        task.cancel()
 
 
 def needs_await(source: str) -> bool:
@@ -82,7 +88,8 @@ def run(source: str, filename: str, scratch: bool = False, show=None) -> dict:
         ``show(record)`` draws at once what the cell shows; else records come with the answer.
     """
     with _hosted(show):
-        return _answer(cell_runner.run_cell(source, filename, _space(scratch), None))
+        outcome = cell_runner.run_cell(source, filename, _space(scratch), None)
+    return _answer(outcome, changed=not cell_effects.leaves_no_trace(source, namespace))
 
 
 async def run_async(source: str, filename: str, scratch: bool = False, show=None, ask=None) -> dict:
@@ -139,12 +146,25 @@ def reset() -> dict:
     return _answer({"status": "done", "result": None, "display": []})
 
 
-def _answer(outcome: dict) -> dict:
-    """Flush what the cell printed; add the names of the reader's variables, oldest first."""
+def _answer(outcome: dict, changed: bool = True) -> dict:
+    """Flush what the cell printed; add what the page must know to bring its variables back.
+
+    ``names`` of the reader's variables, oldest first; ``changed``: whether memory may differ from
+    before the cell; ``tasks``: how many of asyncio are pending.
+    """
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     names = [name for name in namespace if not name.startswith("__")]
-    return _wire({**outcome, "names": names})
+    return _wire({**outcome, "names": names, "changed": changed, "tasks": len(_pending())})
+
+
+def _pending() -> list[asyncio.Task]:
+    """Tasks that cells have started and that are not done, without the cell's own."""
+    try:
+        loop = asyncio.get_running_loop()  # here one always runs
+    except RuntimeError:
+        return []
+    return [task for task in asyncio.all_tasks(loop) if task is not asyncio.current_task(loop)]
 
 
 def _wire(value):

@@ -27,7 +27,9 @@ from sitegen.runtime_recipe import CORE, LOCK, prepare
 OWN_MODULES = (
     "kernel_boot.py",
     "kernel_packages.py",
+    "cell_effects.py",
     "cell_runner.py",
+    "inspection.py",
 )  # what the worker calls, whatever the lesson is
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")

@@ -2,15 +2,16 @@
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
  * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id} ·
- *      inspect {what, …} · cancel {} · answer {text}
+ *      inspect {what, …} · cancel {} · answer {text} · go {recipe, memory, packages, files}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
- *      broken {file, message} · output {id, stream, text} · done {id, …, names} |
- *      display {id, display} · ask {id, prompt} · awaits {id} · failed {id, …, names} · memory {memory, names} | unsaved {unsaved, detail} · text {id, text}
+ *      broken {file, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
+ *      awaits {id} · done {id, …} | failed {id, …} · memory {memory, …} | unsaved {unsaved, detail} ·
+ *      text {id, text} · inspected {answer}
  */
 import { boot } from './kernel/boot.js';
 import { Downloads, FileProblem } from './kernel/downloads.js';
 import { keepToOrigin } from './kernel/guard.js';
-import { MemorySaver } from './kernel/memory.js';
+import { Keeper, MemorySaver } from './kernel/memory.js';
 import { Output } from './kernel/output.js';
 import { Runner } from './kernel/runner.js';
 
@@ -19,13 +20,16 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 
 /** @type {Runner} */
 let runner;
-/** @type {MemorySaver|null} */
-let saver = null;
+/** @type {Keeper|null} */
+let keeper = null;
+/** What gives a shadow the rest of its order. @type {(rest: any) => void} */
+let go = () => {};
 let current = 0;
 const output = new Output((stream, text) => post({ type: 'output', id: current, stream, text }));
 
 /** @param {import('./kernel/types.js').BootOrder} order */
 async function start(order) {
+  if (order.shadow) order.rest = new Promise((resolve) => (go = resolve));
   keepToOrigin();
   await holdLock(order.lock);
   post({ type: 'hello' });
@@ -36,7 +40,7 @@ async function start(order) {
   try {
     const { pyodide, compiled } = await boot(order, downloads, mark);
     runner = new Runner(pyodide, output, order);
-    if (compiled) saver = new MemorySaver(pyodide); // other recipes can't be restored over
+    if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
     mark('ready');
     const { versions } = order.runtime;
     post({ type: 'ready', versions, compiled, phases, inflate: downloads.inflate });
@@ -62,14 +66,6 @@ function holdLock(name) {
   });
 }
 
-/** Save the memory after a cell, so that the next one can be stopped. @param {string[]} names */
-function save(names) {
-  if (!saver) return;
-  const saved = saver.save();
-  if ('memory' in saved) post({ type: 'memory', ...saved, names }, [saved.memory]);
-  else post({ type: 'unsaved', ...saved });
-}
-
 /** What takes the reader's answer to `input`. @type {(text: string) => void} */
 let answer = () => {};
 
@@ -87,17 +83,22 @@ self.onmessage = async ({ data }) => {
   current = data.id ?? current;
   if (data.type === 'boot') await start(data);
   else if (data.type === 'text') post({ type: 'text', id: data.id, text: output.whole() });
+  else if (data.type === 'go') go(data);
   else if (data.type === 'cancel') runner.cancel();
   else if (data.type === 'answer') answer(data.text);
   else if (data.type === 'inspect') post({ type: 'inspected', answer: runner.inspect(data) });
-  else {
-    const { answer: end, buffers } =
-      data.type === 'reset'
-        ? runner.reset()
-        : await runner.run(data.title, data.source, data.scratch, host(data.id));
-    output.flush();
-    const text = output.isLong ? output.whole() : undefined; // the page kept the end only
-    post({ ...end, type: end.status, id: data.id, text, heap: runner.heap }, buffers);
-    if (end.kind !== 'internal' && !data.scratch) save(end.names);
-  }
+  else await work(data);
 };
+
+/** Run a cell or empty the namespace, answer, save what changed. @param {any} job */
+async function work({ type, id, title, source, scratch }) {
+  keeper?.pause();
+  const { answer: end, buffers } =
+    type === 'reset' ? runner.reset() : await runner.run(title, source, scratch, host(id));
+  output.flush();
+  const text = output.isLong ? output.whole() : undefined; // the page kept the end only
+  const { names, tasks, changed, kind } = end;
+  const saving = keeper?.ended(changed && !scratch ? { names, tasks } : null) ?? false;
+  post({ ...end, type: end.status, id, text, saving, heap: runner.heap }, buffers);
+  if (kind !== 'internal') keeper?.proceed();
+}

@@ -13,6 +13,7 @@
  */
 import { FileProblem } from './downloads.js';
 import { unlessFails, withLocalFiles, withModule } from './handover.js';
+import { putFiles } from './files.js';
 import { addLazyFile } from './lazy.js';
 import {
   applyDelta,
@@ -32,6 +33,7 @@ import { finder } from './objects.js';
 const LESSON_FOLDER = '/lesson';
 const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
+const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
 
 /**
  * @param {BootOrder} order
@@ -45,6 +47,7 @@ export async function boot(order, downloads, mark) {
   lesson.catch(() => {}); // awaited below
   const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
   const booted = await recipe(order, downloads, mark);
+  if (order.files) putFiles(booted.pyodide.FS, order.files);
   addMicropip(booted.pyodide.FS, order.runtime);
   installLesson(booted.pyodide, await lesson);
   addLessonData(booted.pyodide.FS, order.runtime.files);
@@ -105,20 +108,20 @@ async function bootPyc({ runtime }, downloads, mark) {
  * @returns {Promise<Booted>}
  */
 async function bootFromMemory(order, downloads, mark) {
-  const { runtime, memory, compiled } = order;
+  const { runtime, compiled } = order;
   const wasm = compiled?.wasm ?? downloads.compiled(WASM).then(marked(mark, 'wasm compiled'));
   const libraries = compiled?.libraries ?? compileLibraries(downloads, mark);
-  const image = memory ? readMemory(memory) : downloads.bytes('snapshot.bin').then(readDeltaImage);
+  const image = imageOf(order, downloads);
   for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
-  const [{ loadPyodide }, createModule] = await scripts(downloads);
+  const [{ loadPyodide }, createModule] = await scripts(downloads, Boolean(compiled));
   mark('scripts');
 
+  const header = new Uint8Array(HEADER_ROOM); // wanted before the instance, filled after it
   /** @type {any} */
   let module;
   /** @param {any} settings */
   const createPyodideModule = async (settings) => {
     const linked = await libraries;
-    const { apply } = await image;
     let trampoline = 0;
     settings.noInitialRun = true;
     settings.preRun = [
@@ -135,6 +138,10 @@ async function bootFromMemory(order, downloads, mark) {
     const Module = await createModule(settings);
     module = Module;
     mark('instance');
+    const { header: own, apply } = await image;
+    mark('image');
+    header.set(own);
+    new Uint32Array(header.buffer)[1] = header.length; // no heap follows: `apply` has brought it
     apply(Module);
     putTrampoline(Module, trampoline);
     mark('memory');
@@ -151,7 +158,7 @@ async function bootFromMemory(order, downloads, mark) {
         lockFileContents: runtime.lock,
         packageBaseUrl: base,
         _snapshotDeserializer: (/** @type {any} */ named) => finder(module.API)(named),
-        _loadSnapshot: Promise.resolve(image).then(({ header }) => header),
+        _loadSnapshot: header,
       }),
     ),
   );
@@ -161,7 +168,7 @@ async function bootFromMemory(order, downloads, mark) {
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);
   const gone = (order.packages ?? []).filter((name) => !pyodide.loadedPackages[name]);
-  if (memory && gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
+  if (gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
   return { pyodide, compiled: { wasm: await wasm, libraries: await libraries } };
 }
 
@@ -169,6 +176,16 @@ async function bootFromMemory(order, downloads, mark) {
  * A delta or a live snapshot as a header for Pyodide and a way to fill the heap.
  * @typedef {{header: Uint8Array, apply: (Module: any) => void}} Image
  */
+
+/**
+ * What to fill the heap with; a shadow is told when its turn comes.
+ * @param {BootOrder} order @param {Downloads} downloads
+ * @returns {Promise<Image>}
+ */
+async function imageOf(order, downloads) {
+  Object.assign(order, await order.rest);
+  return order.memory ? readMemory(order.memory) : readDeltaImage(await downloads.bytes('snapshot.bin'));
+}
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Image} */
 function readDeltaImage(bytes) {
@@ -206,12 +223,13 @@ async function compileLibraries(downloads, mark) {
 /**
  * Pyodide's two scripts.
  * @param {Downloads} downloads
+ * @param {boolean} [known] - a worker before this one has checked them
  * @returns {Promise<[any, any]>}
  */
-async function scripts(downloads) {
+async function scripts(downloads, known = false) {
   const bring = async (/** @type {string} */ name) => {
     try {
-      await downloads.bytes(name); // checked, and then in the HTTP cache for the import
+      if (!known) await downloads.bytes(name); // checked, and then in the HTTP cache for the import
       return await import(downloads.url(name));
     } catch (error) {
       if (error instanceof FileProblem) throw error;

@@ -4,21 +4,34 @@
  * @typedef {import('./types.js').Outcome} Outcome
  * @typedef {import('./types.js').Failed} Failed
  *
- * @typedef {object} Job
+ * @typedef {object} RunRequest
+ * @property {string} cell - the cell's name
+ * @property {string} title - file name in tracebacks
+ * @property {string} source
+ * @property {boolean} [scratch] - run in a copy of the namespace: leave no variable behind
+ * @property {(state: 'queued'|'loading'|'running') => void} [onState]
+ * @property {(output: {stream: string, text: string}) => void} [onOutput]
+ * @property {((display: any) => void)|null} [onDisplay] - without it displays come with the outcome
+ * @property {(prompt: string) => Promise<string>} [onAsk] - the cell calls `input`
+ *
+ * @typedef {Required<RunRequest> & Progress} Job - a request with nothing left out, and its progress
+ *
+ * @typedef {object} Progress
  * @property {number} id
  * @property {'run'|'reset'} type
- * @property {string} cell
- * @property {string} title
- * @property {string} source
- * @property {boolean} scratch - in a copy of the namespace
- * @property {(state: 'queued'|'loading'|'running') => void} onState
- * @property {(output: {stream: string, text: string}) => void} onOutput
- * @property {((display: any) => void)|null} onDisplay - draws at once; null keeps it for the outcome
- * @property {(prompt: string) => Promise<string>} onAsk
  * @property {boolean} [awaits] - it can be cancelled
  * @property {any[]} [displays] - what it has shown so far
  * @property {(outcome: Outcome) => void} settle
  */
+
+/** What a request may leave out. */
+export const DEFAULTS = {
+  scratch: false,
+  onState() {},
+  onOutput() {},
+  onDisplay: null,
+  onAsk: async () => '',
+};
 
 /**
  * An outcome that is not the reader's code's doing.

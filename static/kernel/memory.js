@@ -1,16 +1,18 @@
 /**
  * Live snapshots: the whole of Python's memory between two cells, so that Stop can bring it back.
+ *
+ * @typedef {import('./types.js').About} About
+ * @typedef {{memory: ArrayBuffer, packages: string[], files: import('./files.js').Files}} Snapshot
+ * @typedef {{unsaved: 'size'|'objects'|'slow', detail: string}} Unsaved
  */
 
+import { takeFiles } from './files.js';
 import { namer } from './objects.js';
 
 const LARGEST = 160 * 2 ** 20; // bytes of heap beyond which saving would be felt
-const SLOW_MS = 50; // a median beyond this: save only when nobody waits
+const SLOW_MS = 50; // a median beyond this: save only when Python has had nothing to do for a while
 const WINDOW = 5;
-
-/**
- * @typedef {{memory: ArrayBuffer, packages: string[]}|{unsaved: 'size'|'objects', detail: string}} Saved
- */
+const REST_MS = 100; // cells that were queued have begun by then
 
 /** Saves Python's memory and watches what that costs. */
 export class MemorySaver {
@@ -23,24 +25,81 @@ export class MemorySaver {
     this.serializer = namer(pyodide._api);
   }
 
-  /** Whether saving has become slow enough to be felt by a reader who waits. */
-  get slow() {
+  /** What saving costs, ms; 0 until it is known. */
+  get median() {
     const sorted = [...this.#times].sort((a, b) => a - b);
-    return sorted.length === WINDOW && sorted[WINDOW >> 1] > SLOW_MS;
+    return sorted.length === WINDOW ? sorted[WINDOW >> 1] : 0;
   }
 
-  /** @returns {Saved} */
+  /** @returns {Snapshot|Unsaved} */
   save() {
     const heap = this.pyodide._module.HEAPU8.length;
     if (heap > LARGEST) return { unsaved: 'size', detail: `${heap} bytes` };
     const start = performance.now();
     try {
       const memory = snapshot(this.pyodide, this.serializer);
+      const files = takeFiles(this.pyodide.FS);
       this.#times = [...this.#times, performance.now() - start].slice(-WINDOW);
-      return { memory, packages: Object.keys(this.pyodide.loadedPackages) };
+      return { memory, files, packages: Object.keys(this.pyodide.loadedPackages) };
     } catch (error) {
       return { unsaved: 'objects', detail: String(error) };
     }
+  }
+}
+
+/** Decides when memory is saved: only what changed, and never so that a reader waits for it. */
+export class Keeper {
+  /** What the unsaved memory holds. @type {About|null} */
+  #due = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer;
+
+  /**
+   * @param {Pick<MemorySaver, 'median'|'save'>} saver
+   * @param {(message: any, transfer: Transferable[]) => void} post
+   * @param {number} [rest] - ms of rest before a slow save
+   */
+  constructor(saver, post, rest = REST_MS) {
+    this.saver = saver;
+    this.post = post;
+    this.rest = rest;
+  }
+
+  /** A cell is about to run: a save that waited for a rest goes on waiting. */
+  pause() {
+    clearTimeout(this.#timer);
+  }
+
+  /**
+   * A cell has ended.
+   * @param {About|null} about - null where it changed nothing
+   * @returns {boolean} whether `proceed` will save at once
+   */
+  ended(about) {
+    this.#due = about ?? this.#due;
+    return this.#due !== null && !this.#slow;
+  }
+
+  get #slow() {
+    return this.saver.median > SLOW_MS;
+  }
+
+  /** Save, now or after a rest, if there is something to save. */
+  proceed() {
+    if (!this.#due) return;
+    if (!this.#slow) return this.#save();
+    const detail = `median ${Math.round(this.saver.median)} ms`;
+    this.post({ type: 'unsaved', unsaved: 'slow', detail }, []);
+    this.#timer = setTimeout(() => this.#save(), this.rest);
+  }
+
+  #save() {
+    const about = this.#due;
+    this.#due = null;
+    const saved = this.saver.save();
+    if (!('memory' in saved)) return this.post({ type: 'unsaved', ...saved }, []);
+    const buffers = saved.files.data.map(([, data]) => data.buffer);
+    this.post({ type: 'memory', ...saved, ...about }, [saved.memory, ...buffers]);
   }
 }
 

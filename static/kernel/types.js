@@ -19,6 +19,9 @@
  * @property {Compiled} [compiled]
  * @property {ArrayBuffer} [memory] - a live snapshot to start from
  * @property {string[]} [packages] - whose files the memory's Python had installed
+ * @property {import('./files.js').Files} [files] - that cells had written
+ * @property {boolean} [shadow] - get ready, but for the memory, and wait for `go`
+ * @property {Promise<Partial<BootOrder>>} [rest] - what `go` brings, in the worker
  * @property {SharedArrayBuffer} [interrupt]
  * @property {boolean} [inflate] - this host compresses nothing: ask for .gz at once
  * @property {boolean} [fresh] - go past the HTTP cache: something in it was wrong
@@ -44,7 +47,9 @@
  *
  * @typedef {Done|Failed} Outcome
  *
- * @typedef {{memory: ArrayBuffer, names: string[], packages: string[]}} Saved - a live snapshot, the
- *   variables in it, and the packages whose files it expects
+ * @typedef {{names: string[], tasks: number}} About - what a namespace holds: variables, pending tasks
+ *
+ * @typedef {About & {memory: ArrayBuffer, packages: string[], files: import('./files.js').Files}} Saved
+ *   a live snapshot, and the packages and files that belong to it
  */
 export {};

@@ -15,13 +15,25 @@ export const words = {
   kept: 'Las variables de las celdas anteriores siguen ahí; lo que cambió esta celda se ha deshecho.',
   interrupted: 'Las variables siguen ahí.',
   restored: 'Las variables de las celdas terminadas siguen ahí.',
-  /** @param {string[]|null} names @param {string[]} titles - cells to run again */
-  lost: (names, titles) => {
-    const what = names?.length
-      ? `se perdieron estas variables: ${list(names)}`
-      : 'se perdieron sus variables';
-    const again = titles.length ? titles.join(', ') : 'las celdas que necesites';
-    return `Python se ha reiniciado y ${what}. Para recuperarlas, vuelve a ejecutar: ${again}.`;
+  /**
+   * @param {import('./safety.js').Loss} loss
+   * @param {string} kept - what to say of the variables where none is lost
+   */
+  lost: ({ variables, cells, tasks, files }, kept) => {
+    const parts = [];
+    const since = cells.length > 0 && !tasks && !files.length; // cells whose work was not saved
+    if (variables.length) {
+      parts.push(`Python se ha reiniciado y se perdieron estas variables: ${list(variables)}.`);
+    } else if (since) parts.push('Python se ha reiniciado y se perdió lo que hicieron las últimas celdas.');
+    else parts.push(kept);
+    if (tasks) {
+      const what = tasks === 1 ? 'una tarea de asyncio' : `${tasks} tareas de asyncio`;
+      parts.push(`Se canceló ${what} que no había terminado.`);
+    }
+    if (files.length) parts.push(`No se pudieron conservar estos archivos: ${list(files)}.`);
+    const again = cells.map(({ title }) => title).join(', ');
+    if (again) parts.push(`Para recuperarlo, vuelve a ejecutar: ${again}.`);
+    return parts.join(' ');
   },
   crashed: 'Python se cerró de forma inesperada y se ha vuelto a iniciar.',
   memory: 'Python se quedó sin memoria y se ha vuelto a iniciar. Prueba con matrices más pequeñas.',
@@ -29,6 +41,7 @@ export const words = {
     size: 'La memoria de Python es ya tan grande que, si detienes una celda, sus variables se perderán.',
     objects:
       'Hay objetos de JavaScript en tus variables: si detienes una celda, lo creado desde ahora se perderá.',
+    slow: 'Guardar la memoria de Python es lento en este equipo: se hará cuando no haya celdas en cola. Si detienes una antes, lo que hicieron las anteriores de la cola se perderá.',
   },
   /** @param {string} file */
   missing: (file) =>

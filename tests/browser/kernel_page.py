@@ -27,7 +27,7 @@ const recipe = new URLSearchParams(location.search).get('recipe') ?? undefined;
 window.open_ = () => {
   const kernel = new Kernel({ workerUrl: 'kernel.worker-BUILD.js', runtime, recipe });
   const events = [];
-  for (const type of ['state', 'progress', 'lost', 'notice']) {
+  for (const type of ['state', 'progress', 'lost', 'notice', 'saved']) {
     kernel.addEventListener(type, ({ detail }) => events.push({ event: type, ...detail }));
   }
   window.kernel = kernel;
@@ -94,6 +94,13 @@ class KernelPage:
         """Run a cell to its end."""
         self.start(source, title)
         return self.outcome()
+
+    def keep(self, source: str, title: str = "Celda 1 (prueba)") -> dict:
+        """Run a cell and wait until what it made is safe: a slow machine saves it later."""
+        self.page.evaluate("events.splice(0, 1e6, ...events.filter((e) => e.event !== 'saved'))")
+        outcome = self.run(source, title)
+        self.until("events.some((e) => e.event === 'saved')")
+        return outcome
 
     def value(self, source: str) -> str | None:
         """The text of a cell's last expression."""

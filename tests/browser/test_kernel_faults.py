@@ -242,7 +242,7 @@ def test_isolation_lets_stop_interrupt_within_the_cell(serve, tab):
     )
     kernel, _ = tab(url)
     assert kernel.page.evaluate("crossOriginIsolated")
-    kernel.run("x = 41")
+    kernel.keep("x = 41")
     kernel.start("x = 1\nwhile True: pass")
     kernel.until_running()
     kernel.page.evaluate("new Promise((r) => setTimeout(r, 250))")

@@ -1,0 +1,34 @@
+/** A memory that is on its way from the worker: what the next one will start from, worth a wait. */
+
+const PATIENCE_MS = 1_500; // Stop has promised to be over in two seconds
+
+export class Saving {
+  #pending = false;
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
+  /** @param {boolean} expected - the worker said that a memory follows at once */
+  expect(expected) {
+    this.#pending = expected;
+  }
+
+  /** It has come, or will not come. */
+  over() {
+    this.#pending = false;
+    for (const proceed of [...this.#waiting]) proceed();
+  }
+
+  /**
+   * Call back when no memory is on its way any more, or patience has run out.
+   * @param {() => void} then
+   */
+  wait(then) {
+    if (!this.#pending) return then();
+    const proceed = () => {
+      clearTimeout(timer);
+      if (this.#waiting.delete(proceed)) then();
+    };
+    const timer = setTimeout(proceed, PATIENCE_MS);
+    this.#waiting.add(proceed);
+  }
+}
