@@ -173,7 +173,7 @@ def test_by_keyboard_alone_a_cell_is_run_read_and_left(lesson):
     expect(run_button).to_be_focused()
     lesson.keyboard.press("Enter")
     settled(cell(lesson, 1))
-    for _ in range(3):
+    for _ in range(6):
         lesson.keyboard.press("Tab")
         if lesson.evaluate("document.activeElement.closest('.cell-editor') !== null"):
             break
