@@ -212,9 +212,13 @@ def _own_frames(report: traceback.TracebackException) -> None:
         todo += [one.__cause__, one.__context__, *(one.exceptions or ())]
 
 
-def _is_foreign(filename: str) -> bool:
-    """Whether a frame belongs to the machinery that runs cells, not to what the cell calls."""
-    return filename in _OWN_FILES or "_pyodide" in filename or "/pyodide/" in filename
+def in_cell(frame) -> bool:
+    """Whether a frame belongs to what a cell runs, rather than to what runs cells."""
+    outer = frame
+    while outer is not None and outer.f_code.co_filename not in _OWN_FILES:
+        outer = outer.f_back
+    runs = outer is not None and outer.f_code.co_name in ("run_cell", "run_cell_async", "show")
+    return runs and outer is not frame
 
 
 @contextlib.contextmanager

@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import importlib
 import random
+import signal
 import sys
 
 import numpy as np
@@ -50,10 +51,20 @@ def start(reseed: bool, packages: list[str]) -> None:
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", write_through=True)
     builtins.input = _input
+    signal.signal(signal.SIGINT, _interrupted)
     kernel_packages.limit_micropip(list(packages))
     cell_runner.explain = kernel_packages.explain_absence
     for task in _pending():
         task.cancel()
+
+
+def _interrupted(signum, frame) -> None:
+    """Stop a cell inside its own code only: what reports on it must come to its end.
+
+    The page presses until Python answers, so a press may be let pass.
+    """
+    if cell_runner.in_cell(frame):
+        raise KeyboardInterrupt
 
 
 def needs_await(source: str) -> bool:

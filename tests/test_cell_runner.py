@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 
 import numpy as np
 import pytest
@@ -171,3 +172,13 @@ def test_input_at_the_top_level_awaits_the_answer():
 def test_input_in_a_nested_scope_is_left_alone():
     source = "def f(): return input()\ng = lambda: input()"
     assert not cell_runner.needs_await(source, asks=True)
+
+
+def test_only_what_a_cell_runs_may_be_interrupted():
+    space = cell_runner.new_namespace()
+    space["look"] = lambda: cell_runner.in_cell(sys._getframe())
+    source = "class C:\n    def __repr__(self): return str(look())\nlook(), C()"
+    assert cell_runner.run_cell(source, "Celda", space, None)["result"] == "(True, True)"
+    source = "class E(Exception):\n    def __str__(self): return str(look())\nraise E"
+    assert cell_runner.run_cell(source, "Celda", space, None)["message"] == "False"
+    assert not cell_runner.in_cell(sys._getframe())
