@@ -8,8 +8,9 @@ the built page. Each function takes (x, weights, num_heads): x (n, d) or (batch,
 from statistics import median
 from time import perf_counter
 
-import mha
 import numpy as np
+
+import mha
 
 
 def textbook_softmax(scores):

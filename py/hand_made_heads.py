@@ -11,8 +11,9 @@ import re
 import unicodedata
 from numbers import Real
 
-import mha
 import numpy as np
+
+import mha
 import vocabulary
 
 START = "⟨s⟩"  # a token that means nothing: where a head looks when it has nothing to look for

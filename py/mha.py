@@ -13,8 +13,9 @@ float16, float32 and float64 come out as they went in (float16 is computed in fl
 import operator
 import sys
 
-import mha_checks as checks
 import numpy as np
+
+import mha_checks as checks
 
 # NumPy warns of an overflow on some platforms only; checks.finish does on all, and says where.
 _quiet = ((lambda function: function) if sys.platform == "emscripten"  # no warnings to silence

@@ -5,8 +5,9 @@ Everything here is NumPy: a state dict is a plain mapping of names to arrays, as
 torch stores a weight as (out, in) and applies it as `x @ w.T`; `mha` stores (in, out).
 """
 
-import mha
 import numpy as np
+
+import mha
 
 
 def from_torch_state(state, num_heads, *, add_zero_attn=False):

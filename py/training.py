@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import mha
 import numpy as np
+
+import mha
 from training_tasks import Batch, repeated_segments, two_token_context
 
 __all__ = [

@@ -11,8 +11,9 @@ import math
 import struct
 from pathlib import Path
 
-import mha
 import numpy as np
+
+import mha
 
 BLOCK = 32  # weights that share one scale
 _erf = np.vectorize(math.erf, otypes=[float])

@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "py"))
 
 import numpy as np  # noqa: E402
+
 import training  # noqa: E402
 
 HEADS = (1, 2, 4, 8, 16)

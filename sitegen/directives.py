@@ -269,8 +269,8 @@ def _read_quiz(lesson: Lesson, quiz: Quiz) -> None:
         elif choices and not choices[-1].feedback and text.startswith("  "):
             choices[-1].text += f" {stripped}"
         else:
-            raise lesson.error(line, f"not part of a quiz: {stripped!r}",
-                               "`- [ ] answer`, `- [x] answer`, each with `  > feedback`")  # fmt: skip
+            allowed = "`- [ ] answer`, `- [x] answer`, each with `  > feedback`"
+            raise lesson.error(line, f"not part of a quiz: {stripped!r}", allowed)
     right = sum(c.correct for c in choices)
     if right != 1 or len(choices) < 2:
         raise lesson.error(

@@ -6,7 +6,6 @@ module names and places the results and tells the page about them.
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,15 +21,9 @@ from sitegen.runtime_fetch import (
     read_lock,
     sha256,
 )
+from sitegen.runtime_lesson import lesson_bundle, lesson_data, lesson_modules
 from sitegen.runtime_recipe import CORE, LOCK, prepare
 
-OWN_MODULES = (
-    "kernel_boot.py",
-    "kernel_packages.py",
-    "cell_effects.py",
-    "cell_runner.py",
-    "inspection.py",
-)  # what the worker calls, whatever the lesson is
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
 
@@ -79,24 +72,6 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
     return files
 
 
-def lesson_modules(py_modules: list[Path]) -> list[Path]:
-    """The lesson's modules and the runner's own, by name."""
-    own = ROOT / "py"
-    paths = {path.name: path for path in [*py_modules, *(own / name for name in OWN_MODULES)]}
-    return [paths[name] for name in sorted(paths)]
-
-
-def lesson_data() -> list[Path]:
-    """What the lesson's modules read from beside them; the page fetches each when it is read."""
-    return sorted(path for path in (ROOT / "py/data").glob("*") if path.is_file())
-
-
-def lesson_bundle(modules: list[Path]) -> Product:
-    """The modules as one JSON of name → source."""
-    sources = {path.name: path.read_text("utf-8") for path in modules}
-    return Product("lesson.json", json.dumps(sources, ensure_ascii=False).encode())
-
-
 def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) -> dict:
     """Write the runtime below ``out/runtime`` and return the manifest for the page.
 
@@ -141,7 +116,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
         Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),
         *(Product(e["file_name"], data, e["name"], spare=True) for e, data in vendored),
-        lesson_bundle(modules),
+        Product("lesson.bin", lesson_bundle(modules)),
         *(Product(f"data/{path.name}", path.read_bytes(), spare=True) for path in lesson_data()),
     ]
     (out / "_headers").write_text(headers_file(), "utf-8")
@@ -152,7 +127,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         "lock": {"info": lock["info"], "packages": entries},
         "table": results["table"],
         "recipes": {
-            "snapshot": [*scripts, *SNAPSHOT, "lesson.json"],
-            "pyc": [*scripts, "stdlib.zip", numpy["file_name"], "lesson.json"],
+            "snapshot": [*scripts, *SNAPSHOT, "lesson.bin"],
+            "pyc": [*scripts, "stdlib.zip", numpy["file_name"], "lesson.bin"],
         },
     }

@@ -28,7 +28,7 @@ def stages(seq_len: int, d_model: int, num_heads: int) -> list[Stage]:
     d_k = d_model // num_heads
     return [
         Stage("x", f"({seq_len}, {d_model})", "plain", "un vector por token"),
-        Stage("q, k, v", f"({seq_len}, {d_model})", "banded", "tres proyecciones: x·w_q, x·w_k, x·w_v"),
+        Stage("q, k, v", f"({seq_len}, {d_model})", "banded", "proyecciones: x·w_q, x·w_k, x·w_v"),
         Stage("split", f"({num_heads}, {seq_len}, {d_k})", "stack", "una rebanada por cabeza"),
         Stage("attn_weights", f"({num_heads}, {seq_len}, {seq_len})", "maps", "un mapa por cabeza"),
         Stage("head_outputs", f"({num_heads}, {seq_len}, {d_k})", "stack", "cada mapa por su V"),

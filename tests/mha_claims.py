@@ -7,9 +7,10 @@ test with a few fixed cases inside Pyodide, which is another platform.
 import warnings
 from dataclasses import dataclass
 
+import numpy as np
+
 import mha
 import mha_torch
-import numpy as np
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-12}
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import charts
 import numpy as np
-import playground
 import pytest
+
+import charts
+import playground
 
 
 def drawn(call, *args, **kwargs) -> dict:

@@ -2,10 +2,11 @@
 
 import json
 
-import explorers
 import numpy as np
-import playground
 import pytest
+
+import explorers
+import playground
 
 
 def test_parameters_and_products_are_flat_and_stored_weights_rise_with_h():

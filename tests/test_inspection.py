@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import inspection
-import mha
 import numpy as np
 import pytest
+
+import inspection
+import mha
 
 
 def labels(source: str, namespace: dict | None = None) -> list[str]:

@@ -4,9 +4,10 @@ import doctest
 import json
 from pathlib import Path
 
-import mha
 import numpy as np
 import pytest
+
+import mha
 
 X = np.array([[1, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], float)  # (3 tokens, d_model = 4)
 NUMEL = Path(__file__).parent / "fixtures" / "torch" / "numel.json"

@@ -1,9 +1,10 @@
 """Every wrong input says which argument, what it got, what is allowed: in Spanish."""
 
-import mha
-import mha_torch
 import numpy as np
 import pytest
+
+import mha
+import mha_torch
 
 X = np.ones((2, 3, 4))  # (batch, n, d_model)
 LAYER = mha.MultiHeadAttention(4, 2, rng=0)

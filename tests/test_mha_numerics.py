@@ -3,9 +3,10 @@
 import tracemalloc
 import warnings
 
-import mha
 import numpy as np
 import pytest
+
+import mha
 
 FLOATS = (np.float16, np.float32, np.float64)
 

@@ -1,9 +1,10 @@
 """Statistics of a map: what each one is on maps that can be checked by eye."""
 
-import mha
-import mha_stats
 import numpy as np
 import pytest
+
+import mha
+import mha_stats
 
 SELF = np.eye(4)  # every token on itself
 UNIFORM = np.full((4, 4), 0.25)

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-import mha
-import mha_torch
 import numpy as np
 import pytest
 
+import mha
+import mha_torch
 from tests.fixtures.torch import recipe
 
 FIXTURES = Path(__file__).parent / "fixtures" / "torch"

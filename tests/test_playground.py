@@ -1,10 +1,11 @@
 """The hand-made heads do what the lesson says they do, through `mha` alone."""
 
+import numpy as np
+import pytest
+
 import hand_made_heads
 import mha
-import numpy as np
 import playground
-import pytest
 from playground import SENTENCES, embed, reslice, tokenize
 
 

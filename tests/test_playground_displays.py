@@ -2,10 +2,11 @@
 
 import json
 
-import mha
 import numpy as np
-import playground
 import pytest
+
+import mha
+import playground
 
 TOKENS = ["⟨s⟩", "Ana", "durmió"]
 UNIFORM = np.full((2, 3, 3), 1 / 3)

@@ -4,10 +4,11 @@ import base64
 import gzip
 import json
 
-import mha
 import numpy as np
-import playground
 import pytest
+
+import mha
+import playground
 import real_heads
 from real_heads import SENTENCES, load_layer, load_maps, merge_pieces
 

@@ -2,9 +2,10 @@
 
 from itertools import islice
 
-import mha
 import numpy as np
 import pytest
+
+import mha
 import training
 from training import TwoLayerModel, repeated_segments, train, two_token_context
 

@@ -43,7 +43,7 @@ const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
  */
 export async function boot(order, downloads, mark) {
   downloads.expect(order.compiled ? [] : order.runtime.recipes[order.recipe]);
-  const lesson = downloads.bytes('lesson.json');
+  const lesson = downloads.bytes('lesson.bin');
   lesson.catch(() => {}); // awaited below
   const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
   const booted = await recipe(order, downloads, mark);
@@ -252,14 +252,13 @@ function addMicropip(FS, { lock, files }) {
 }
 
 /**
- * Write the lesson's modules where `import` finds them.
+ * Write the lesson's modules where `import` finds them, the compiled ones beside their sources.
  * @param {any} pyodide
- * @param {Uint8Array} bundle - JSON of file name → source
+ * @param {Uint8Array<ArrayBuffer>} bundle
  */
 function installLesson(pyodide, bundle) {
-  const sources = Object.entries(JSON.parse(new TextDecoder().decode(bundle)));
-  for (const [name, source] of sources) {
-    writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, /** @type {string} */ (source));
+  for (const [name, data] of readBundle(bundle)) {
+    writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, data);
   }
   const sys = pyodide.pyimport('sys');
   const path = sys.path;

@@ -270,8 +270,8 @@ def test_the_page_works_from_a_sub_path_and_offers_the_notebook(page, site_dir, 
 COPIED = """async () => {
   for (;;) {
     const paths = (await (await caches.open('lesson')).keys()).map(({ url }) => url);
-    const whole = paths.some((url) => url.endsWith('.html')) && paths.some((url) => /snapshot-/.test(url));
-    if (whole) return true;
+    const has = (pattern) => paths.some((url) => pattern.test(url));
+    if (has(/[.]html$/) && has(/snapshot-/)) return true;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }"""
