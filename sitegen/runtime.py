@@ -21,7 +21,7 @@ from sitegen.runtime_fetch import (
     read_lock,
     sha256,
 )
-from sitegen.runtime_lesson import lesson_bundle, lesson_data, lesson_modules
+from sitegen.runtime_lesson import lesson_bundles, lesson_data, lesson_modules
 from sitegen.runtime_recipe import CORE, LOCK, prepare
 
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
@@ -103,7 +103,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     entries = {name: dict(lock["packages"][name]) for name in locked}
     vendored = [fetch_vendored(**wheel) for wheel in wheels]
     entries.update({entry["name"]: entry for entry, _ in vendored})
-    modules = lesson_modules(py_modules)
+    early, rest = lesson_bundles(lesson_modules(py_modules))
     inputs = {name: core_file(name) for name in (*CORE, LOCK)}
     results = prepare({**inputs, "numpy.whl": locked["numpy"]})
     numpy = entries["numpy"]
@@ -116,7 +116,8 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
         Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),
         *(Product(e["file_name"], data, e["name"], spare=True) for e, data in vendored),
-        Product("lesson.bin", lesson_bundle(modules)),
+        Product("lesson.bin", early),
+        Product("lesson-rest.bin", rest),
         *(Product(f"data/{path.name}", path.read_bytes(), spare=True) for path in lesson_data()),
     ]
     (out / "_headers").write_text(headers_file(), "utf-8")

@@ -38,12 +38,13 @@ async function start(order) {
   const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
   const downloads = new Downloads(order.runtime.files, report, order);
   try {
-    const { pyodide, compiled } = await boot(order, downloads, mark);
+    const { pyodide, compiled, later } = await boot(order, downloads, mark);
     runner = new Runner(pyodide, output, order);
     if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
     mark('ready');
     const { versions } = order.runtime;
     post({ type: 'ready', versions, compiled, phases, inflate: downloads.inflate });
+    later().catch((problem) => console.warn('kernel:', problem)); // it will be asked for again
   } catch (error) {
     const file = error instanceof FileProblem ? error.file : null;
     const stack = error instanceof Error ? error.stack : '';

@@ -9,12 +9,16 @@
  * @typedef {import('./types.js').Compiled} Compiled
  * @typedef {import('./downloads.js').Downloads} Downloads
  * @typedef {(name: string) => void} Mark
- * @typedef {{pyodide: any, compiled?: Compiled}} Booted
+ * @typedef {object} Booted
+ * @property {any} pyodide
+ * @property {Compiled} [compiled]
+ *
+ * @typedef {Booted & {later: () => Promise<void>}} Ready - `later` brings what the first cell can do without
  */
 import { FileProblem } from './downloads.js';
 import { unlessFails, withLocalFiles, withModule } from './handover.js';
 import { putFiles } from './files.js';
-import { addLazyFile } from './lazy.js';
+import { addLazyBundle, addLazyFile } from './lazy.js';
 import {
   applyDelta,
   EMPTY_ZIP,
@@ -39,7 +43,7 @@ const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
  * @param {BootOrder} order
  * @param {Downloads} downloads
  * @param {Mark} mark
- * @returns {Promise<Booted>}
+ * @returns {Promise<Ready>}
  */
 export async function boot(order, downloads, mark) {
   downloads.expect(order.compiled ? [] : order.runtime.recipes[order.recipe]);
@@ -49,10 +53,10 @@ export async function boot(order, downloads, mark) {
   const booted = await recipe(order, downloads, mark);
   if (order.files) putFiles(booted.pyodide.FS, order.files);
   addMicropip(booted.pyodide.FS, order.runtime);
-  installLesson(booted.pyodide, await lesson);
+  const later = installLesson(booted.pyodide, await lesson, order.runtime.files);
   addLessonData(booted.pyodide.FS, order.runtime.files);
   mark('lesson');
-  return booted;
+  return { ...booted, later };
 }
 
 /**
@@ -252,14 +256,17 @@ function addMicropip(FS, { lock, files }) {
 }
 
 /**
- * Write the lesson's modules where `import` finds them, the compiled ones beside their sources.
+ * Write the lesson's modules where `import` finds them: those of every run at once, with their
+ * compiled form; the others come later.
  * @param {any} pyodide
  * @param {Uint8Array<ArrayBuffer>} bundle
+ * @param {Record<string, import('./types.js').RuntimeFile>} files
  */
-function installLesson(pyodide, bundle) {
-  for (const [name, data] of readBundle(bundle)) {
-    writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, data);
-  }
+function installLesson(pyodide, bundle, files) {
+  const [[, index], ...early] = readBundle(bundle);
+  for (const [name, data] of early) writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, data);
+  const rest = JSON.parse(new TextDecoder().decode(index));
+  const later = addLazyBundle(pyodide.FS, LESSON_FOLDER, rest, files['lesson-rest.bin']);
   const sys = pyodide.pyimport('sys');
   const path = sys.path;
   for (const entry of [LESSON_FOLDER, MICROPIP]) {
@@ -267,6 +274,7 @@ function installLesson(pyodide, bundle) {
   }
   path.destroy();
   sys.destroy();
+  return later;
 }
 
 /**

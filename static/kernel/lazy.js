@@ -6,23 +6,51 @@
  * @typedef {import('./types.js').RuntimeFile} RuntimeFile
  */
 
+import { readBundle } from './layout.js';
+
 /**
  * Put a file that is fetched on its first read in the place of `path`.
  * @param {any} FS
  * @param {string} path
  * @param {RuntimeFile} file - with absolute URL
  */
-export function addLazyFile(FS, path, file) {
+export const addLazyFile = (FS, path, file) => addLazy(FS, path, file.bytes, () => bring(file));
+
+/**
+ * Put the files of a bundle into a folder; the bundle comes when asked for, or when one of them is read.
+ * @param {any} FS
+ * @param {string} folder
+ * @param {[name: string, bytes: number][]} index - what is in the bundle
+ * @param {RuntimeFile} file - the bundle, with absolute URL
+ * @returns {() => Promise<void>} asks for it without making Python wait
+ */
+export function addLazyBundle(FS, folder, index, file) {
+  /** @type {Map<string, Uint8Array<ArrayBuffer>>|undefined} */
+  let parts;
+  const part = (/** @type {string} */ name) => {
+    parts ??= new Map(readBundle(bring(file)));
+    return /** @type {Uint8Array} */ (parts.get(name));
+  };
+  for (const [name, bytes] of index) addLazy(FS, `${folder}/${name}`, bytes, () => part(name));
+  return async () => {
+    const response = await fetch(file.url);
+    const data = new Uint8Array(await response.arrayBuffer());
+    if (response.ok && data.length === file.bytes) parts ??= new Map(readBundle(data));
+  };
+}
+
+/** @param {any} FS @param {string} path @param {number} bytes @param {() => Uint8Array} read */
+function addLazy(FS, path, bytes, read) {
   const { exists } = FS.analyzePath(path);
   if (exists) FS.unlink(path);
   const node = FS.create(path, 0o444);
   const { node: entry } = FS.lookupPath(path);
   FS.close(node);
-  entry.usedBytes = file.bytes;
+  entry.usedBytes = bytes;
   Object.defineProperty(entry, 'contents', {
     configurable: true,
     get() {
-      const contents = bring(file);
+      const contents = read();
       Object.defineProperty(entry, 'contents', { value: contents, writable: true });
       return contents;
     },
@@ -31,7 +59,7 @@ export function addLazyFile(FS, path, file) {
 
 /**
  * @param {RuntimeFile} file
- * @returns {Uint8Array}
+ * @returns {Uint8Array<ArrayBuffer>}
  */
 function bring(file) {
   const request = new XMLHttpRequest();
