@@ -77,7 +77,6 @@ const RULES = [
   [/^SyntaxError$/, /'return' outside function/, 'Hay un return fuera de una función: ¿está bien sangrado?'],
   [/^SyntaxError$/, /invalid syntax.*forgot a comma/s, '¿Falta una coma entre dos elementos?'],
   [/^SyntaxError$/, /^invalid syntax$/, 'Python no entiende la línea. Mira también el final de la anterior: suele faltar un paréntesis.'],
-  [/^ModuleNotFoundError$/, /No module named '(.+?)'/, ([, name]) => `El módulo «${name}» no está en esta página. Están NumPy, la biblioteca estándar, mha y playground.`],
   [/^ImportError$/, /cannot import name '(.+?)' from '(.+?)'/, ([, name, module]) => `El módulo «${module}» no tiene nada llamado «${name}».`],
   [/^AssertionError$/, /^$/, 'Una comprobación con assert ha salido falsa.'],
   [/^FileNotFoundError$/, /'(.+?)'/, ([, name]) => `No existe el archivo «${name}»: la página no ve los archivos de tu ordenador.`],

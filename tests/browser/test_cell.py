@@ -154,7 +154,7 @@ EXPLAINED = [
     ("2 @ 3", "@ multiplica arrays"),
     ("len(3, 4)", "TypeError"),
     ("{'a': 1}['b']", "no tiene la clave 'b'"),
-    ("import torch", "no está en esta página"),
+    ("import torch", "No existe ningún módulo «torch»"),
     ("None.shape", "¿Falta un return?"),
     ("print(“peso”)", "comillas"),
     ("a, b = 1, 2, 3", "no hay tantos nombres"),
