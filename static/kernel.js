@@ -133,9 +133,9 @@ export class Kernel extends EventTarget {
   #pump() {
     const { worker } = this.#lives;
     if (this.#state !== 'ready' || !worker) return;
+    this.#lives.prepare();
     const job = this.#jobs.next();
-    if (!job) return this.#lives.rest();
-    this.#lives.busy();
+    if (!job) return;
     this.#interrupt.release();
     this.#setState('running');
     job.onState('running');

@@ -4,7 +4,7 @@
  * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id} ·
  *      inspect {what, …} · cancel {} · answer {text} · go {recipe, memory, packages, files}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
- *      broken {file, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
+ *      broken {file, altered, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
  *      awaits {id} · done {id, …} | failed {id, …} · memory {memory, …} | unsaved {unsaved, detail} ·
  *      text {id, text} · inspected {answer}
  */
@@ -48,7 +48,8 @@ async function start(order) {
   } catch (error) {
     const file = error instanceof FileProblem ? error.file : null;
     const stack = error instanceof Error ? error.stack : '';
-    post({ type: 'broken', file, message: `${error}\n${stack}` });
+    const altered = error instanceof FileProblem && error.why === 'altered';
+    post({ type: 'broken', file, altered, message: `${error}\n${stack}` });
   }
 }
 

@@ -114,9 +114,10 @@ async function bootPyc({ runtime }, downloads, mark) {
 async function bootFromMemory(order, downloads, mark) {
   const { runtime, compiled } = order;
   const wasm = compiled?.wasm ?? downloads.compiled(WASM).then(marked(mark, 'wasm compiled'));
+  const sound = compiled ? undefined : Promise.resolve(wasm).then(() => downloads.sound(WASM));
   const libraries = compiled?.libraries ?? compileLibraries(downloads, mark);
   const image = imageOf(order, downloads);
-  for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
+  for (const pending of [wasm, sound, libraries, image]) Promise.resolve(pending).catch(() => {});
   const [{ loadPyodide }, createModule] = await scripts(downloads, Boolean(compiled));
   mark('scripts');
 
@@ -168,6 +169,7 @@ async function bootFromMemory(order, downloads, mark) {
   );
   const pyodide = await unlessFails(wasm, booting);
   mark('python');
+  await sound;
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);

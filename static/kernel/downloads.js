@@ -37,6 +37,7 @@ export class Downloads {
     this.onProgress = onProgress;
     this.inflate = inflate;
     this.fresh = fresh;
+    this.fetch = self.fetch.bind(self); // during the boot another stands in its place
   }
 
   /** Count these files in the total from the start. @param {string[]} names */
@@ -66,20 +67,37 @@ export class Downloads {
   }
 
   /**
-   * The file compiled while it comes; the engine keeps its code for the next visit.
+   * The file compiled while it comes; the engine keeps its code for the next visit. Whether it is the
+   * right file is for `sound` to say: a checked response comes only when it is whole.
    * @param {string} name
    * @returns {Promise<WebAssembly.Module>}
    */
   async compiled(name) {
     return this.#retry(name, async (cache) => {
-      const integrity = `sha256-${base64(this.#file(name).sha256)}`; // the browser checks
-      const response = await this.#open(name, cache, integrity);
+      const response = await this.#open(name, cache);
       const module = this.inflate
         ? await WebAssembly.compile(await this.#whole(name, response))
         : await WebAssembly.compileStreaming(response);
       this.arrived(name);
       return module;
     });
+  }
+
+  /**
+   * Have the browser check, beside what else is done, the file that it has just brought.
+   * @param {string} name
+   */
+  async sound(name) {
+    if (this.inflate) return; // `compiled` has checked it
+    const { url, sha256 } = this.#file(name);
+    try {
+      const integrity = `sha256-${base64(sha256)}`;
+      const response = await this.fetch(url, { cache: 'force-cache', integrity });
+      await response.body?.cancel(); // it came, so it is right
+    } catch (error) {
+      console.warn(`kernel: ${name}: altered (attempt 1 of ${ATTEMPTS}): ${error}`);
+      throw new FileProblem(name, 'altered');
+    }
   }
 
   /** A script that `import()` brings by itself: count it as loaded. @param {string} name */
@@ -125,13 +143,12 @@ export class Downloads {
    * A response whose body is the file itself, whatever the host did to compress it.
    * @param {string} name
    * @param {RequestCache} cache
-   * @param {string} [integrity] - of the file itself
    */
-  async #open(name, cache, integrity = '') {
+  async #open(name, cache) {
     const file = this.#file(name);
     const stop = new AbortController();
     if (!(this.inflate && file.gzip)) {
-      const response = await fetch(file.url, { cache, integrity, signal: stop.signal });
+      const response = await this.fetch(file.url, { cache, signal: stop.signal });
       if (!response.ok) throw new FileProblem(name, `HTTP ${response.status}`);
       if (!file.gzip || response.headers.get('content-encoding')) {
         this.#total(name, response);
@@ -140,7 +157,7 @@ export class Downloads {
       stop.abort();
       this.inflate = true;
     }
-    const packed = await fetch(`${file.url}.gz`, { cache });
+    const packed = await this.fetch(`${file.url}.gz`, { cache });
     if (!packed.ok || !packed.body) throw new FileProblem(`${name}.gz`, `HTTP ${packed.status}`);
     this.#total(name, packed, file.gzip);
     if (packed.headers.get('content-encoding')) return packed; // the host declared it: inflated

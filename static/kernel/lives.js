@@ -19,7 +19,7 @@ import { launchWorker } from './launch.js';
 import { Safety } from './safety.js';
 import { words } from './words.js';
 
-const SHADOW_MS = 1_500; // of rest before the shadow is started: it takes a core for a moment
+const SHADOW_MS = 400; // of rest, or of a long cell, before the shadow starts: it takes a core a moment
 const SHADOW_GB = 4; // a device with less memory goes without
 
 export class Lives {
@@ -130,16 +130,18 @@ export class Lives {
   /**
    * A recipe failed: the next safer one, as long as there is one.
    * @param {string} recipe
-   * @param {{file: string|null, message: string}} data
+   * @param {{file: string|null, altered: boolean, message: string}} data
    */
-  #broken(recipe, { file, message }) {
+  #broken(recipe, { file, altered, message }) {
     console.warn(`kernel: recipe ${recipe}: ${message}`);
     this.end();
-    this.#fresh = Boolean(file);
+    const again = file !== null && !this.#fresh; // the HTTP cache may hold a wrong file: go past it
+    this.#fresh = file !== null;
     if (recipe === 'memory') {
       this.listener.lost(this.safety.drop());
       this.start();
-    } else if (recipe === 'snapshot' && !(file && this.runtime.recipes.pyc.includes(file))) {
+    } else if (again && altered) this.start();
+    else if (recipe === 'snapshot' && !(file && this.runtime.recipes.pyc.includes(file))) {
       this.#recipe = 'pyc';
       this.start();
     } else this.fail(file ? words.missing(file) : words.noBoot);
@@ -159,18 +161,13 @@ export class Lives {
     this.#life = null;
   }
 
-  /** Python has nothing to do: get a successor ready, if this device can bear it. */
-  rest() {
+  /** Python has begun a cell or a rest: if that lasts, get a successor ready. */
+  prepare() {
     clearTimeout(this.#shadowTimer);
     if (this.#shadow || this.#shadowless || !this.safety.compiled) return;
     this.#shadowTimer = setTimeout(() => {
       this.#shadow = this.#launch({ recipe: 'memory', shadow: true });
     }, SHADOW_MS);
-  }
-
-  /** Python is busy: this is no time to start another. */
-  busy() {
-    clearTimeout(this.#shadowTimer);
   }
 
   #endShadow() {

@@ -1,0 +1,31 @@
+"""The built site, copied elsewhere, works from the plainest host there is."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from tests.browser.conftest import LESSON
+from tests.browser.lesson_page import run, settled
+
+
+@pytest.fixture
+def plain_url(site_dir, tmp_path):
+    """Address of a copy of the site, below a folder, by ``python -m http.server``."""
+    shutil.copytree(site_dir, tmp_path / "usb" / "curso")
+    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    with subprocess.Popen(command, cwd=tmp_path / "usb", **pipes) as server:
+        port = re.search(r"port (\d+)", server.stdout.readline())[1]
+        yield f"http://127.0.0.1:{port}/curso/{LESSON}"
+        server.terminate()
+
+
+def test_a_copy_on_a_usb_stick_boots_and_runs(page, page_log, plain_url):
+    page_log.origin = plain_url.split("/curso/")[0]
+    page.goto(plain_url)
+    settled(run(page, 1))
