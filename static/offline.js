@@ -35,7 +35,8 @@ export function mountOffline(kernel, { say }) {
 }
 
 /** @param {import('./kernel.js').Kernel} kernel */
-const runtimeOf = ({ runtime }) => runtime.recipes.snapshot.map((name) => runtime.files[name].url);
+const runtimeOf = ({ runtime }) =>
+  [...runtime.recipes.snapshot, 'lesson-rest.bin'].map((name) => runtime.files[name].url);
 
 function setting() {
   try {
