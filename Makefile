@@ -27,8 +27,13 @@ lint: setup      ## ruff on the Python, tsc on the JSDoc types
 	@$(PY) -m ruff check .
 	@node node_modules/typescript/bin/tsc -p jsconfig.json
 
-test-fast: lint  ## lint and unit tests, no browser
-	@$(PY) -m pytest -q -m "not browser and not torch"
+FAST := $(PY) -m pytest -q -m "not browser and not torch"
+ATTENTION := $(wildcard tests/test_mha*.py) tests/test_exercises.py tests/test_training.py
+
+test-fast: lint  ## lint and unit tests, no browser: two halves side by side
+	@$(FAST) $(ATTENTION) & first=$$!; \
+	$(FAST) $(filter-out $(ATTENTION),$(wildcard tests/test_*.py)); second=$$?; \
+	wait $$first && exit $$second
 
 test: setup-browser lint  ## set up and run every test: lint, unit, build, browser
 	@$(PY) build.py build
