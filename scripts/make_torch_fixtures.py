@@ -1,7 +1,7 @@
 """Write tests/fixtures/torch/ from real PyTorch. Run by hand, in an interpreter that has torch.
 
-    python3 -m venv /tmp/torch && /tmp/torch/bin/pip install torch==2.13.0 numpy==2.4.3
-    /tmp/torch/bin/python scripts/make_torch_fixtures.py
+    make test-torch                                   # installs torch into .venv
+    .venv/bin/python scripts/make_torch_fixtures.py
 
 outputs.npz     torch's results for every case of recipe.py (the inputs are drawn from seeds)
 numel.json      parameter counts of real modules
