@@ -1,12 +1,14 @@
 /**
  * CodeMirror for a cell: Python, brackets, search, undo; loaded when a cell is first touched.
  */
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { python } from '@codemirror/lang-python';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, drawSelection, EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
 
@@ -99,6 +101,26 @@ const mend = (text) =>
     .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replaceAll('\t', '    ');
 
+const WAY_OUT_MS = 10_000;
+
+/**
+ * After Esc the next Tab leaves the editor, also when Esc closed a list of completions. Set once
+ * the editor has seen the key: its own way out lasts 2 s, too short for slow hands.
+ */
+const wayOut = Prec.highest(
+  EditorView.domEventHandlers({
+    keydown(event, view) {
+      if (event.key === 'Escape') {
+        queueMicrotask(() => {
+          closeCompletion(view);
+          view.setTabFocusMode(WAY_OUT_MS);
+        });
+      }
+      return false;
+    },
+  }),
+);
+
 /**
  * @param {HTMLElement} host
  * @param {import('./cell.js').EditorOptions} options
@@ -106,6 +128,7 @@ const mend = (text) =>
  */
 export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext, inspect }) {
   const run = () => {
+    closeCompletion(view);
     if (!view.compositionStarted) onRun(); // Enter may only confirm what an input method proposes
     return true;
   };
@@ -119,6 +142,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
       doc: source,
       selection: { anchor: selection[0], head: selection[1] },
       extensions: [
+        wayOut,
         history(),
         drawSelection(),
         indentOnInput(),

@@ -198,6 +198,25 @@ def test_completion_offers_the_live_namespace_and_the_lessons_modules(warm):
     assert source_of(region) == "import mha\nmha.split_heads"
 
 
+def test_esc_then_tab_leaves_even_from_a_list_of_completions(warm):
+    region = cell(warm, 1)
+    write(region, "import mha\nmha.split")
+    box = region.get_by_role("textbox")
+    box.press("Control+Space")
+    expect(region.get_by_role("option", name=re.compile("split_heads"))).to_be_visible()
+    box.press("Escape")
+    expect(region.get_by_role("option")).to_have_count(0)
+    warm.wait_for_timeout(2500)  # the editor's own way out is over by now
+    warm.keyboard.press("Tab")
+    expect(region.locator(".cm-editor.cm-focused")).to_have_count(0)
+    assert source_of(region) == "import mha\nmha.split"
+    box.focus()
+    box.press("Escape")
+    box.press("ArrowLeft")  # any other key takes the way out back: Tab indents again
+    box.press("Tab")
+    assert source_of(region) != "import mha\nmha.split"
+
+
 def test_a_docstring_is_shown_under_the_pointer(warm):
     region = cell(warm, 1)
     write(region, "import mha\nmha.softmax")

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import base64
 import json
-import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import LESSON, ROOT, start_server
-from tests.browser.kernel_page import BOOT_MS, PAGE, SCRIPT, STATIC, KernelPage
+from tests.browser.conftest import start_server
+from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -26,23 +24,10 @@ exec(compile({source!r}, {name!r} + ".py", "exec"), module.__dict__)
 """
 
 
-def kernel_of(site: Path, folder: Path) -> Path:
-    """Write a page with nothing but the built site's kernel on it: its runtime, its modules."""
-    html = (site / LESSON).read_text("utf-8")
-    manifest = re.search(r'<script[^>]*id="runtime"[^>]*>(.*?)</script>', html, re.DOTALL)[1]
-    (folder / "runtime").symlink_to(site / "runtime")
-    (folder / "index.html").write_text(PAGE.format(manifest=manifest), "utf-8")
-    (folder / "page.js").write_text(SCRIPT, "utf-8")
-    esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
-    subprocess.run(["node", esbuild, STATIC / "kernel.js", STATIC / "kernel.worker.js", "--bundle",
-                    "--format=esm", f"--outdir={folder}", "--log-level=warning"], check=True)
-    return folder
-
-
 @pytest.fixture(scope="module")
-def kernel(browser, site_dir, tmp_path_factory):
+def kernel(browser, tmp_path_factory):
     """A kernel that has the recipe and the claims as modules."""
-    url, server = start_server(kernel_of(site_dir, tmp_path_factory.mktemp("mha")))
+    url, server = start_server(write_kernel_site(tmp_path_factory.mktemp("mha")))
     page = browser.new_page()
     page.set_default_timeout(BOOT_MS)
     page.goto(url)
