@@ -34,6 +34,7 @@ from hand_made_heads import (
 __all__ = [
     "FEATURES", "HEADS", "SENTENCES", "START", "VOCABULARY", "add_word", "embed", "es",
     "hand_made_heads", "head_deltas", "reslice", "show_heads", "show_lines", "show_matrix",
+    "show_progress",
     "take_displays", "to_plain", "tokenize",
 ]  # fmt: skip
 
@@ -175,6 +176,33 @@ def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=No
     named = {"row_labels": row_labels, "col_labels": col_labels}
     payload = {"title": str(title), **named, "values": values}
     _record("matrix", target, {**payload, "drawing": charts.matrix_drawing(payload)})
+
+
+def show_progress(done, total, *, title="", target=None) -> None:
+    """Draw how much of a long computation is done; calling again moves the same bar.
+
+    Parameters
+    ----------
+    done, total : float
+        ``0 <= done <= total``, ``total > 0``; of whatever ``title`` names.
+    title : str, optional
+        What is counted: ``"pasos"``. One bar a title.
+    target : str, optional
+        As in `show_heads`.
+
+    Raises
+    ------
+    ValueError
+        For a total that isn't positive, or a part outside it.
+    """
+    done, total = (float(numbers(name, v)) for name, v in (("done", done), ("total", total)))
+    if not 0 <= done <= total or total == 0:
+        raise ValueError(
+            f"done={done:g} y total={total:g}: hacen falta 0 ≤ done ≤ total y total > 0."
+        )
+    said = f"{charts.es(done, 9)} de {charts.es(total, 9)}" + (f" {title}" if title else "")
+    payload = {"title": str(title), "done": done, "total": total, "said": said}
+    _record("progress", target, payload)
 
 
 def head_deltas(

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 import explorers
 from playground import es
+from sitegen.shapes import wide_shapes
 
 HEADS = (1, 2, 4, 8, 16, 32, 64)
 FIRST = 8  # the panel that is open before anyone moves the slider
@@ -66,6 +67,7 @@ def _panel(row: dict, rows: list[dict], measured: dict, d_model: int, seq_len: i
         bleu=es(measured[h]["bleu"], 1) if h in measured else "",
         perplexity=es(measured[h]["perplexity"]) if h in measured else "",
         slices=Markup(slices_svg(d_model, seq_len, h)),
+        shapes=Markup(wide_shapes(seq_len, d_model, h)),
         plot=Markup(bleu_svg(measured, h)) if measured else Markup(""),
     )
 

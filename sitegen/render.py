@@ -154,6 +154,8 @@ class LessonRenderer:
                 name, "", "", static_heatmap(name, to_plain(display)["payload"])
             )
         payload = display["payload"]
+        if display["kind"] == "progress":
+            return self.parts.progress(payload)
         return self.parts.chart(payload["title"], payload["drawing"])
 
     def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:

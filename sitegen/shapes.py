@@ -56,6 +56,12 @@ def shapes_figure(seq_len: int, d_model: int, num_heads: int) -> str:
     )
 
 
+def wide_shapes(seq_len: int, d_model: int, num_heads: int) -> str:
+    """The wide layout alone, for a place that scrolls where it is too narrow."""
+    row = stages(seq_len, d_model, num_heads)
+    return _svg(row, seq_len, d_model, num_heads, tall=False)
+
+
 def _svg(row: list[Stage], seq_len: int, d_model: int, num_heads: int, *, tall: bool) -> str:
     pen = _Pen(seq_len, d_model, num_heads)
     parts = []
@@ -111,6 +117,8 @@ class _Pen:
         self.cell = min(CELL, 96 / d_model, 72 / seq_len)
         self.width, self.height = d_model * self.cell, seq_len * self.cell
         self.d_k = d_model // num_heads
+        self.ruled = self.cell >= 3  # finer cells would be a grey blur
+        self.numbered = num_heads <= 8
 
     def draw(self, drawing: str) -> str:
         """SVG of one array."""
@@ -118,14 +126,16 @@ class _Pen:
 
     def _grid(self, x: float, y: float, columns: int, rows: int, style: str) -> str:
         w, h = columns * self.cell, rows * self.cell
+        box = f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}"/>'
+        if not self.ruled:
+            return box
         lines = "".join(f"M{x + i * self.cell:.1f} {y:.1f}v{h:.1f}" for i in range(1, columns))
         lines += "".join(f"M{x:.1f} {y + i * self.cell:.1f}h{w:.1f}" for i in range(1, rows))
-        return (
-            f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}"/>'
-            f'<path class="shape-grid" d="{lines}"/>'
-        )
+        return f'{box}<path class="shape-grid" d="{lines}"/>'
 
     def _number(self, head: int, x: float, y: float) -> str:
+        if not self.numbered:
+            return ""
         return f'<text class="shape-head" x="{x:.1f}" y="{y:.1f}">{head + 1}</text>'
 
     def _plain(self) -> str:
@@ -150,7 +160,8 @@ class _Pen:
         for head in reversed(range(self.h)):
             x, y = left + head * step, top - head * step
             out.append(self._grid(x, y, columns, self.n, f"shape-h{head % 8}"))
-            out.append(self._number(head, x - 6, y + 9))
+            if step >= 9:
+                out.append(self._number(head, x - 6, y + 9))
         return "".join(out)
 
     def _stack(self) -> str:

@@ -5,6 +5,7 @@
  * touched, CodeMirror; each stage can stand alone when the next fails to load.
  */
 import { OutputArea } from './output.js';
+import { plainEditor } from './plain_editor.js';
 
 /** @typedef {'idle'|'loading'|'queued'|'running'|'done'|'failed'|'stopped'} CellState */
 /**
@@ -19,6 +20,7 @@ import { OutputArea } from './output.js';
  * @property {string} source
  * @property {[number, number]} selection - offsets
  * @property {string|null} label
+ * @property {boolean} walkedIn - the focus came by Tab: the next Tab walks on
  * @property {(source: string) => void} onChange
  * @property {() => void} onRun
  * @property {() => void} onRunNext
@@ -72,7 +74,7 @@ export class Cell {
     this.output = new OutputArea(this.#find('.cell-output'));
     this.#wireButtons();
     const edit = options.store.load(this.name);
-    this.#editor = this.#textArea(edit?.source ?? this.original);
+    this.#editor = this.#plain(edit?.source ?? this.original);
     this.#edited(this.source);
     if (edit && edit.base !== this.original && edit.source !== this.original) {
       this.offer(
@@ -201,55 +203,18 @@ export class Cell {
     }
   }
 
-  /**
-   * The first editor: a text area over the highlighted code, in the very same place.
-   * @param {string} source
-   * @returns {Editor}
-   */
-  #textArea(source) {
-    const host = this.#find('.cell-editor');
-    const area = document.createElement('textarea');
-    area.className = 'code code-input';
-    area.value = source;
-    area.setAttribute('aria-label', this.code.getAttribute('aria-label') ?? '');
-    for (const name of ['autocapitalize', 'autocomplete', 'autocorrect']) area.setAttribute(name, 'off');
-    area.spellcheck = false;
-    area.wrap = 'off';
-    this.code.removeAttribute('tabindex');
-    this.code.setAttribute('aria-hidden', 'true');
-    const fit = () => {
-      area.rows = area.value.split('\n').length;
-    };
-    fit();
-    host.append(area);
-    host.classList.add('has-input');
-    area.addEventListener('scroll', () => {
-      this.code.scrollLeft = area.scrollLeft;
-    });
-    area.addEventListener('input', () => {
-      fit();
-      this.#changed(area.value);
-    });
-    area.addEventListener('keydown', (event) => {
-      const modified = event.shiftKey || event.ctrlKey || event.metaKey;
-      if (event.key !== 'Enter' || !(modified || event.altKey) || event.isComposing) return;
-      event.preventDefault();
-      if (event.altKey) this.options.onRunNext(this);
-      else this.options.onRun(this);
-    });
-    area.addEventListener('focus', () => {
-      this.options.onIntent();
-      this.#upgrade(area).catch((error) => console.warn('editor:', error));
-    });
-    return {
-      get: () => area.value,
-      set: (text) => {
-        area.value = text;
-        fit();
+  /** @param {string} source @returns {Editor} */
+  #plain(source) {
+    return plainEditor(this.#find('.cell-editor'), {
+      source,
+      onChange: (text) => this.#changed(text),
+      onRun: () => this.options.onRun(this),
+      onRunNext: () => this.options.onRunNext(this),
+      onFocus: (area) => {
+        this.options.onIntent();
+        this.#upgrade(area).catch((error) => console.warn('editor:', error));
       },
-      focus: () => area.focus(),
-      markLine: () => {},
-    };
+    });
   }
 
   #upgrading = false;
@@ -262,6 +227,10 @@ export class Cell {
     if (this.#upgrading) return;
     this.#upgrading = true;
     let composing = false;
+    let touched = area.matches(':active');
+    for (const type of ['pointerdown', 'keydown', 'input']) {
+      area.addEventListener(type, () => (touched = true));
+    }
     area.addEventListener('compositionstart', () => (composing = true));
     try {
       const { createEditor } = await this.options.loadEditor();
@@ -274,6 +243,7 @@ export class Cell {
         source: area.value,
         selection: [area.selectionStart, area.selectionEnd],
         label: area.getAttribute('aria-label'),
+        walkedIn: !touched,
         onChange: (/** @type {string} */ text) => this.#changed(text),
         onRun: () => this.options.onRun(this),
         onRunNext: () => this.options.onRunNext(this),

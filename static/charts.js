@@ -1,5 +1,6 @@
 /**
- * Draw what `show_lines` and `show_matrix` laid out: marks into SVG, numbers into a table.
+ * Draw what `show_lines`, `show_matrix` and `show_progress` laid out: marks into SVG, numbers into
+ * a table, a part of a whole into a bar.
  */
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -38,6 +39,23 @@ export function chart({ title, drawing }) {
   scroll.append(svg);
   figure.append(numbers(drawing.table));
   return figure;
+}
+
+/**
+ * A bar, as `show_progress` laid it out.
+ * @param {{title: string, done: number, total: number, said: string}} payload
+ * @returns {HTMLElement}
+ */
+export function progressBar({ title, done, total, said }) {
+  const line = document.createElement('p');
+  line.className = 'progress-bar';
+  const bar = /** @type {HTMLProgressElement} */ (add(line, 'progress'));
+  bar.max = total;
+  bar.value = done;
+  bar.setAttribute('aria-label', title || 'progreso');
+  line.append(' ');
+  add(line, 'span', said);
+  return line;
 }
 
 /** @param {Drawing['table']} table */

@@ -101,21 +101,30 @@ const mend = (text) =>
     .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
     .replaceAll('\t', '    ');
 
-const WAY_OUT_MS = 10_000;
-
 /**
- * After Esc the next Tab leaves the editor, also when Esc closed a list of completions. Set once
- * the editor has seen the key: its own way out lasts 2 s, too short for slow hands.
+ * Whoever walks the page with Tab walks on through an editor; from the first other key on, Tab
+ * indents. Esc gives the way out back, also when it closed a list of completions (the editor's own
+ * lasts 2 s, too short for slow hands): set once the editor has seen the key.
  */
 const wayOut = Prec.highest(
   EditorView.domEventHandlers({
-    keydown(event, view) {
-      if (event.key === 'Escape') {
+    keydown({ key }, view) {
+      if (key === 'Escape') {
         queueMicrotask(() => {
           closeCompletion(view);
-          view.setTabFocusMode(WAY_OUT_MS);
+          view.setTabFocusMode(true);
         });
+      } else if (!['Tab', 'Shift', 'Control', 'Alt', 'Meta'].includes(key)) {
+        view.setTabFocusMode(false);
       }
+      return false;
+    },
+    mousedown(_, view) {
+      view.setTabFocusMode(false);
+      return false;
+    },
+    blur(_, view) {
+      view.setTabFocusMode(true);
       return false;
     },
   }),
@@ -126,7 +135,7 @@ const wayOut = Prec.highest(
  * @param {import('./cell.js').EditorOptions} options
  * @returns {import('./cell.js').Editor}
  */
-export function createEditor(host, { source, selection, label, onChange, onRun, onRunNext, inspect }) {
+export function createEditor(host, { source, selection, label, walkedIn, onChange, onRun, onRunNext, inspect }) {
   const run = () => {
     closeCompletion(view);
     if (!view.compositionStarted) onRun(); // Enter may only confirm what an input method proposes
@@ -136,6 +145,10 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
     if (!view.compositionStarted) onRunNext();
     return true;
   };
+  const help = document.createElement('p');
+  help.className = 'editor-help';
+  help.id = `editor-help-${host.closest('section')?.id}`;
+  help.textContent = 'Al escribir, Tab sangra; Esc y Tab salen del editor · Mayús+Intro ejecuta';
   const view = new EditorView({
     parent: host,
     state: EditorState.create({
@@ -159,6 +172,7 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
         EditorState.phrases.of(PHRASES),
         EditorView.contentAttributes.of({
           'aria-label': label ?? '',
+          'aria-describedby': help.id,
           tabindex: '0',
           autocapitalize: 'off',
           autocorrect: 'off',
@@ -182,6 +196,8 @@ export function createEditor(host, { source, selection, label, onChange, onRun, 
       ],
     }),
   });
+  host.append(help);
+  view.setTabFocusMode(walkedIn);
   return {
     get: () => view.state.doc.toString(),
     set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),

@@ -109,15 +109,7 @@ export class Kernel extends EventTarget {
    */
   async inspect(question) {
     const { worker } = this.#lives;
-    return this.#state === 'ready' && worker ? worker.ask('inspect', question) : null;
-  }
-
-  /**
-   * The whole text that the last cell wrote, up to a cap: the page got the end of it only.
-   * @returns {Promise<string>}
-   */
-  async text() {
-    return this.#lives.worker?.ask('text') ?? '';
+    return this.#state === 'ready' && worker ? worker.inspect(question) : null;
   }
 
   /** @param {Omit<Job, 'id'|'settle'>} job */
@@ -196,6 +188,7 @@ export class Kernel extends EventTarget {
 
   #ready() {
     this.#setState('ready');
+    for (const job of this.#jobs.waiting) job.onState('queued');
     this.#pump();
   }
 

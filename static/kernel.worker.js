@@ -84,7 +84,6 @@ const host = (id) => ({
 self.onmessage = async ({ data }) => {
   current = data.id ?? current;
   if (data.type === 'boot') await start(data);
-  else if (data.type === 'text') post({ type: 'text', id: data.id, text: output.whole() });
   else if (data.type === 'go') go(data);
   else if (data.type === 'cancel') runner.cancel();
   else if (data.type === 'answer') answer(data.text);

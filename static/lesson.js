@@ -2,7 +2,7 @@
  * The page: finds the nodes, mounts a widget on each, and hands each what it needs.
  */
 import { Cell } from './cell.js';
-import { chart } from './charts.js';
+import { chart, progressBar } from './charts.js';
 import { mountExplorer } from './explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from './kernel.js';
@@ -11,6 +11,7 @@ import { mountMenu } from './menu.js';
 import { ModelView } from './model_view.js';
 import { mountPractice } from './practice.js';
 import { Runner } from './runner.js';
+import { mountScrollers } from './scrollers.js';
 import { mountStatus } from './status.js';
 import { createStore } from './storage.js';
 
@@ -24,7 +25,7 @@ const store = createStore(lesson);
 const status = mountStatus(/** @type {HTMLElement} */ (document.querySelector('[data-kernel-status]')), {
   onRetry: () => kernel.warm(),
 });
-const runner = new Runner(kernel, { mountHeatmap, chart });
+const runner = new Runner(kernel, { mountHeatmap, chart, progressBar });
 
 for (const node of all('.cell')) {
   runner.addCell(
@@ -56,6 +57,7 @@ mountOffline(kernel, { say: (message) => status.say(message) });
 mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(message) });
 
 mountPractice(document, { runner, kernel, lesson });
+mountScrollers(document);
 
 kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
 kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));

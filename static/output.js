@@ -112,6 +112,7 @@ export class OutputArea {
 
   /** @param {string} stream @param {string} text */
   #append(stream, text) {
+    if (!text) return;
     const ours = stream === 'notice'; // a line of ours within what the cell printed
     if (!this.#last || !(ours || this.#last.classList.contains(stream))) {
       this.#last = element('pre', `stream ${ours ? 'stdout' : stream}`);
@@ -136,10 +137,15 @@ export class OutputArea {
   finish(outcome, title) {
     this.flush();
     this.node.querySelector('.cell-ask')?.remove();
-    if (outcome.status === 'done') {
-      if (outcome.result !== null) this.node.append(element('pre', 'result', outcome.result));
-      return;
+    if (outcome.status === 'failed') this.#fail(outcome, title);
+    else if (outcome.result !== null) this.node.append(element('pre', 'result', outcome.result));
+    for (const pre of /** @type {NodeListOf<HTMLElement>} */ (this.node.querySelectorAll('pre'))) {
+      if (pre.scrollHeight > pre.clientHeight) pre.tabIndex = 0; // the keyboard can scroll it
     }
+  }
+
+  /** @param {import('./kernel/types.js').Failed} outcome @param {string} title */
+  #fail(outcome, title) {
     const box = element('div', 'cell-error');
     const message = element('p', 'error-message');
     if (outcome.kind === 'python') {

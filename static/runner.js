@@ -18,7 +18,8 @@ export class Runner {
   /**
    * @param {Kernel} kernel
    * @param {{mountHeatmap: (node: HTMLElement, payload: any, options: object) => HeatmapHandle,
-   *   chart: (payload: any) => HTMLElement}} tools
+   *   chart: (payload: any) => HTMLElement,
+   *   progressBar: (payload: any) => HTMLElement}} tools
    */
   constructor(kernel, tools) {
     this.kernel = kernel;
@@ -217,8 +218,9 @@ export class Runner {
 
   /** @param {Cell} cell @param {any} display */
   #show(cell, { kind, target, payload }) {
-    if (kind === 'lines' || kind === 'matrix') {
-      cell.output.picture(`${kind}:${payload.title}`, () => this.tools.chart(payload));
+    if (kind === 'lines' || kind === 'matrix' || kind === 'progress') {
+      const draw = kind === 'progress' ? this.tools.progressBar : this.tools.chart;
+      cell.output.picture(`${kind}:${payload.title}`, () => draw(payload));
       return;
     }
     if (kind !== 'heads') return;

@@ -6,7 +6,7 @@ const STEPS = /** @type {Record<string, string>} */ ({
   download: 'Descargando Python',
   start: 'Arrancando Python',
 });
-const READY_MS = 4_000;
+const READY_MS = 4_000; // how long a word stays
 
 /**
  * @param {HTMLElement} node
@@ -20,6 +20,11 @@ export function mountStatus(node, { onRetry }) {
   const dismiss = /** @type {HTMLElement} */ (node.querySelector('[data-action="dismiss"]'));
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let hiding;
+  let heldUntil = 0; // a word on what the reader did is not talked over by Python's own progress
+  /** @param {string} words */
+  const tell = (words) => {
+    if (performance.now() >= heldUntil) text.textContent = words;
+  };
   const show = () => {
     clearTimeout(hiding);
     node.hidden = false;
@@ -43,12 +48,13 @@ export function mountStatus(node, { onRetry }) {
       bar.hidden = state !== 'loading';
       if (state === 'loading') {
         show();
-        text.textContent = 'Preparando Python…';
+        tell('Preparando Python…');
       } else if (state === 'failed') {
         show();
+        heldUntil = 0;
         text.textContent = message ?? 'Python no ha podido arrancar.';
       } else {
-        text.textContent = 'Python listo.';
+        tell('Python listo.');
         hideSoon();
       }
     },
@@ -56,12 +62,13 @@ export function mountStatus(node, { onRetry }) {
     progress({ step, loaded, total }) {
       bar.value = total ? loaded / total : 0;
       const name = STEPS[step] ?? STEPS.download;
-      text.textContent = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
+      tell(total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`);
     },
     /** A word on what was just done. @param {string} message */
     say(message) {
       show();
       text.textContent = message;
+      heldUntil = performance.now() + READY_MS;
       hideSoon();
     },
     /**

@@ -34,13 +34,29 @@ WRONGS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def namespace() -> dict:
-    """What a reader has who ran every cell as served."""
+LAST = max(LESSON.cells.index(exercise.cell) for exercise in EXERCISES)
+CELLS = LESSON.cells[: LAST + 1]
+
+
+def after(cells) -> dict:
+    """The namespace that running ``cells``, as served, leaves."""
     shared = cell_runner.new_namespace()
-    for cell in LESSON.cells:
+    for cell in cells:
         cell_runner.run_cell(cell.body, cell.filename, shared, lambda *_: None)
     return shared
+
+
+@pytest.fixture(scope="module")
+def namespace() -> dict:
+    """What a reader has who ran every cell."""
+    return after(CELLS)
+
+
+@pytest.fixture(scope="module")
+def without_starters() -> dict:
+    """What a reader has who wrote over every exercise before running it."""
+    given = [exercise.cell for exercise in EXERCISES]
+    return after([cell for cell in CELLS if cell not in given])
 
 
 def judge(exercise: Exercise, source: str, namespace: dict) -> exercise_checks.Verdict:
@@ -58,8 +74,8 @@ def test_the_lesson_has_its_exercises_and_bugs():
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
-def test_the_solution_passes(exercise, namespace):
-    verdict = judge(exercise, exercise.solution.code, namespace)
+def test_the_solution_passes_with_nothing_else_in_its_cell(exercise, without_starters):
+    verdict = judge(exercise, exercise.solution.code, without_starters)
     assert verdict.state == "right", verdict
 
 

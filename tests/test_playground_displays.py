@@ -181,6 +181,18 @@ def test_wrong_lines_are_refused(series, words):
         playground.show_lines(series)
 
 
+def test_progress_is_recorded_in_words_too():
+    playground.show_progress(60, 150, title="pasos")
+    payload = {"title": "pasos", "done": 60, "total": 150, "said": "60 de 150 pasos"}
+    assert shown() == {"kind": "progress", "target": None, "payload": payload}
+
+
+@pytest.mark.parametrize(("done", "total"), [(2, 1), (-1, 5), (0, 0), (1, float("nan"))])
+def test_a_part_outside_its_whole_is_refused(done, total):
+    with pytest.raises(ValueError, match="total"):
+        playground.show_progress(done, total)
+
+
 def test_a_matrix_is_recorded_with_its_labels():
     playground.show_matrix([[1, 2, 3], [4, 5, 6]], ["x", "y"], title="A")
     record = shown()

@@ -24,13 +24,15 @@ const name = (tokens, k) => {
 
 /**
  * @param {Model} model
- * @param {{caption: string, sheet: Sheet}[]} maps side by side
+ * @param {{caption: string, sheet: Sheet}[]} maps two side by side; more, smaller, in rows
  * @param {Lit | null} lit @param {Palette} palette @param {string} legend
  * @returns {{svg: string, width: number, height: number}}
  */
 export function drawSvg(model, maps, lit, palette, legend) {
   const { nQ, nK } = model;
-  const cell = Math.max(1, Math.min(CELL, 1600 / Math.max(nQ, nK)));
+  const columns = maps.length <= 2 ? maps.length : Math.ceil(Math.sqrt(maps.length));
+  const room = maps.length <= 2 ? 1600 : 2400 / columns;
+  const cell = Math.max(1, Math.min(maps.length <= 2 ? CELL : 18, room / Math.max(nQ, nK)));
   const labelled = cell >= 14;
   const size = Math.min(14, cell * 0.8);
   const longest = (/** @type {string[]} */ tokens) =>
@@ -38,11 +40,14 @@ export function drawSvg(model, maps, lit, palette, legend) {
   const left = labelled ? longest(model.tokensQ) + 16 : 8;
   const top = 44 + (labelled ? longest(model.tokensK) * 0.71 + 14 : 8);
   const pitch = left + nK * cell + (labelled ? longest(model.tokensK) * 0.71 : 16);
-  const width = Math.ceil(pitch * maps.length + 16);
-  const height = Math.ceil(top + nQ * cell + 40);
-  const parts = maps.map(({ caption, sheet }, m) => `<g transform="translate(${m * pitch + left} ${top})">`
-    + `<text x="${-left + 8}" y="${-top + 24}" font-weight="600" font-size="16">${xml(caption)}</text>`
-    + squares(sheet, cell, palette) + (labelled ? labels(model, cell, size, lit) : '')
+  const fall = top + nQ * cell;
+  const width = Math.ceil(pitch * columns + 16);
+  const height = Math.ceil(fall * Math.ceil(maps.length / columns) + 40);
+  const whole = RECTS_AT_MOST / maps.length;
+  const parts = maps.map(({ caption, sheet }, m) => '<g transform="translate('
+    + `${(m % columns) * pitch + left} ${Math.floor(m / columns) * fall + top})">`
+    + `<text x="${-left + 8}" y="${-top + 24}" font-weight="600" font-size="16">${xml(captionFor(caption, pitch))}</text>`
+    + squares(sheet, cell, palette, whole) + (labelled ? labels(model, cell, size, lit) : '')
     + (lit ? light(sheet, cell, palette, lit) : '') + '</g>');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `
     + `viewBox="0 0 ${width} ${height}" font-family="${xml(palette.font.replace(/"/g, "'"))}" fill="${palette.ink}">`
@@ -51,10 +56,13 @@ export function drawSvg(model, maps, lit, palette, legend) {
   return { svg, width, height };
 }
 
-/** @param {Sheet} sheet @param {number} cell @param {Palette} palette */
-function squares(sheet, cell, palette) {
+/** @param {string} caption @param {number} width px @returns {string} as much of it as fits */
+const captionFor = (caption, width) => cut(caption, Math.max(6, Math.floor(width / 9)));
+
+/** @param {Sheet} sheet @param {number} cell @param {Palette} palette @param {number} most rects; beyond, one picture */
+function squares(sheet, cell, palette, most) {
   const { nQ, nK, mask } = sheet;
-  if (nQ * nK > RECTS_AT_MOST) {
+  if (nQ * nK > most) {
     const canvas = document.createElement('canvas');
     canvas.width = nK;
     canvas.height = nQ;

@@ -7,7 +7,7 @@ import { el, setText } from './dom.js';
  * @typedef {object} Source
  * @property {() => string} name for files and links
  * @property {() => Model} model
- * @property {() => {svg: string, width: number, height: number}} picture
+ * @property {(all: boolean) => {svg: string, width: number, height: number}} picture of what is shown, or of all heads
  * @property {() => string} hash
  */
 
@@ -56,14 +56,20 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** @param {{svg: string, width: number, height: number}} picture @returns {Promise<Blob>} twice as fine */
+/** @param {{svg: string}} picture @param {string} name */
+const saveSvg = ({ svg }, name) => save(new Blob([svg], { type: 'image/svg+xml' }), `${name}.svg`);
+
+const PIXELS_AT_MOST = 24_000_000; // of a PNG: what every browser's canvas can hold
+
+/** @param {{svg: string, width: number, height: number}} picture @returns {Promise<Blob>} twice as fine, where that fits */
 async function toPng({ svg, width, height }) {
   const image = new Image();
   image.src = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   await image.decode();
   const canvas = el('canvas');
-  canvas.width = width * 2;
-  canvas.height = height * 2;
+  const scale = Math.min(2, Math.sqrt(PIXELS_AT_MOST / (width * height)));
+  canvas.width = Math.floor(width * scale);
+  canvas.height = Math.floor(height * scale);
   /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d')).drawImage(image, 0, 0, canvas.width, canvas.height);
   URL.revokeObjectURL(image.src);
   return new Promise((resolve, reject) => {
@@ -80,8 +86,10 @@ export function takeAway(source) {
   const field = el('input', { class: 'hm-link', type: 'text', readonly: true, 'aria-label': 'Enlace a este mapa', hidden: true });
   /** @type {[string, () => unknown][]} */
   const ways = [
-    ['SVG', () => save(new Blob([source.picture().svg], { type: 'image/svg+xml' }), `${source.name()}.svg`)],
-    ['PNG', async () => save(await toPng(source.picture()), `${source.name()}.png`)],
+    ['SVG', () => saveSvg(source.picture(false), source.name())],
+    ['PNG', async () => save(await toPng(source.picture(false)), `${source.name()}.png`)],
+    ['SVG de todas', () => saveSvg(source.picture(true), `${source.name()}-todas`)],
+    ['PNG de todas', async () => save(await toPng(source.picture(true)), `${source.name()}-todas.png`)],
     ['CSV', () => save(new Blob(['\ufeff', toCsv(source.model())], { type: 'text/csv' }), `${source.name()}.csv`)],
     ['JSON', () => save(new Blob([toJson(source.model())], { type: 'application/json' }), `${source.name()}.json`)],
     ['Copiar enlace', async () => {

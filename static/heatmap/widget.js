@@ -62,7 +62,7 @@ export class Heatmap {
     this.tableBox = el('div', { class: 'hm-table-box' });
     this.maps = el('div', { class: 'hm-maps' }, ...this.panels.map((panel) => panel.element), this.similarity.element);
     const take = takeAway({
-      name: () => this.name, model: () => this.model, picture: () => this.picture(),
+      name: () => this.name, model: () => this.model, picture: (all) => this.picture(all),
       hash: () => toHash(this.name, this.state, this.own?.drawn ?? ''),
     });
     this.element = el('section', { class: 'hm', role: 'region' }, this.title, this.own?.element ?? null,
@@ -236,12 +236,14 @@ export class Heatmap {
     for (const panel of this.panels) if (!panel.element.hidden) panel.light(lit, state.locked !== null);
     this.line.show(sheet, lit, name, this.palette);
     if (state.view === 'similarity' && !lit) return;
-    setText(this.status, lit ? sentence(model, sheet.values, lit, name) : `${headTitle(model, this.shown, false)}.`);
+    setText(this.status, lit ? sentence(model, sheet.values, lit, name, this.deltas(this.shown)) : `${headTitle(model, this.shown, false)}.`);
   }
 
-  picture() {
+  /** @param {boolean} all heads, small, instead of those shown large */
+  picture(all) {
     const { model, state } = this;
-    const heads = state.pinned === null ? [this.shown] : [this.shown, state.pinned];
+    const shown = state.pinned === null ? [this.shown] : [this.shown, state.pinned];
+    const heads = all ? [...Array(model.numHeads).keys()] : shown;
     const maps = heads.map((head) => ({ caption: headTitle(model, head, this.deltas(head) !== null), sheet: this.sheet(head) }));
     return drawSvg(model, maps, litOf(state), this.palette, this.legend.scale.textContent ?? '');
   }

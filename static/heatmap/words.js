@@ -121,9 +121,10 @@ export function headTitle(model, head, off) {
 /**
  * The lit row, column or square in a sentence.
  * @param {Model} model @param {Values} values (n_q, n_k) @param {Lit} lit @param {string} name of the head
+ * @param {Values | null} deltas ‖Δoutput‖ of each token without the head, where it is switched off
  * @returns {string}
  */
-export function sentence(model, values, lit, name) {
+export function sentence(model, values, lit, name, deltas = null) {
   const { tokensQ, tokensK, nQ, nK, mask } = model;
   const row = lit.axis === 'row';
   const own = row ? tokensQ : tokensK;
@@ -144,10 +145,11 @@ export function sentence(model, values, lit, name) {
   if (ranked.length === 0) {
     return row ? `${subject}, sin claves: todas están enmascaradas.` : `${subject}: nadie puede mirarlo.`;
   }
+  const change = row && deltas ? ` Sin esta cabeza, su salida cambia ${number(deltas[lit.index])}.` : '';
   const heard = ranked.filter(([, value]) => value >= SPOKEN_FROM);
-  if (heard.length === 0) return `${subject} ${verb} menos de 0,01 ${preposition} cada uno.`;
+  if (heard.length === 0) return `${subject} ${verb} menos de 0,01 ${preposition} cada uno.${change}`;
   const parts = heard.map(([k, value]) => `${number(value)} ${preposition} ${spoken(other, k)}`);
-  return `${subject} ${verb} ${listing(parts)}.`;
+  return `${subject} ${verb} ${listing(parts)}.${change}`;
 }
 
 /**

@@ -3,7 +3,7 @@
  *
  * @typedef {object} Launched
  * @property {(message: any) => void} post
- * @property {(type: string, detail?: object) => Promise<any>} ask - one question, one answer
+ * @property {(question: object) => Promise<any>} inspect - one question, one answer
  * @property {() => void} end
  *
  * @typedef {object} Listener
@@ -31,8 +31,8 @@ export function launchWorker(url, order, listener) {
   }
   let alive = true;
   let heard = false;
-  /** @type {Map<string, (answer: any) => void>} */
-  const asked = new Map();
+  /** @type {(answer: any) => void} */
+  let answer = () => {};
   const lock = `kernel-${Date.now()}-${Math.random()}`;
   const silent = setTimeout(() => alive && listener.refused(), HELLO_MS);
 
@@ -42,8 +42,7 @@ export function launchWorker(url, order, listener) {
       heard = true;
       clearTimeout(silent);
       void navigator.locks?.request(lock, () => alive && listener.died());
-    } else if (data.type === 'text') asked.get('text')?.(data.text);
-    else if (data.type === 'inspected') asked.get('inspect')?.(data.answer);
+    } else if (data.type === 'inspected') answer(data.answer);
     else listener.message(data);
   };
   worker.onerror = (event) => {
@@ -54,11 +53,11 @@ export function launchWorker(url, order, listener) {
   worker.postMessage({ type: 'boot', lock, ...order });
   return {
     post: (message) => worker.postMessage(message),
-    ask: (type, detail = {}) =>
+    inspect: (question) =>
       new Promise((resolve) => {
-        asked.get(type)?.(null); // a newer question of the kind: the older gets no answer
-        asked.set(type, resolve);
-        worker.postMessage({ ...detail, type });
+        answer(null); // a newer question: the older gets no answer
+        answer = resolve;
+        worker.postMessage({ ...question, type: 'inspect' });
       }),
     end() {
       alive = false;

@@ -39,7 +39,7 @@ window.start = (source, title = 'Celda 1 (prueba)', cell = title) => {
   const began = performance.now();
   const promise = kernel.run({ cell, title, source,
     onOutput: (part) => output.push(part), onState: (state) => states.push(state) });
-  window.last = promise.then((outcome) => ({ ...outcome, output, states,
+  window.last = promise.then((outcome) => ({ ...outcome, whole: outcome.text, output, states,
     text: output.map((part) => part.text).join(''), ms: performance.now() - began }));
 };
 window.build = 'BUILD';

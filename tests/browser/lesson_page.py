@@ -6,6 +6,9 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import ROOT
+
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine
 
 
@@ -56,3 +59,11 @@ def result_of(page: Page, number: int, source: str, state: str = "done") -> str:
     write(region, source)
     settled(run(page, number), state)
     return output(region)
+
+
+def violations(page: Page, within: str | None = None) -> list[str]:
+    """What axe finds in the whole page, or in whatever the selector ``within`` names."""
+    page.evaluate(AXE.read_text("utf-8"))
+    run = "within => axe.run(within ?? document, {resultTypes: ['violations']})"
+    found = page.evaluate(run, within)["violations"]
+    return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found]

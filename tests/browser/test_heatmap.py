@@ -220,6 +220,8 @@ def test_a_head_switched_off_shows_what_it_did_to_each_token(open_map):
     expect(page.locator(".hm-map-caption").first).to_contain_text("apagada")
     expect(page.locator(".hm-legend")).to_contain_text("‖Δsalida‖: norma de lo que cambia")
     expect(page.get_by_role("columnheader", name="‖Δsalida‖")).to_be_attached()
+    row(page, 3).hover()
+    expect(status(page)).to_contain_text(f"Sin esta cabeza, su salida cambia {deltas[3]}.")
     page.get_by_role("button", name="Encender").click()
     expect(page.locator(".hm-delta")).to_have_count(0)
 

@@ -9,13 +9,11 @@ import zlib
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import ROOT
 from tests.browser.heatmap_fixtures import row
+from tests.browser.lesson_page import violations
 from tests.fixtures.heatmap import payloads
 
 pytest_plugins = ["tests.browser.heatmap_fixtures"]
-
-AXE = ROOT / "node_modules/axe-core/axe.min.js"
 
 # Contrast ratios of the palette in force, and of every text against the ground behind it.
 CONTRAST = """() => {
@@ -92,13 +90,6 @@ def mean_light(data: bytes) -> float:
     channels, _, rows = png_pixels(data)
     sample = [line[x : x + 3] for line in rows[::3] for x in range(0, len(line), 3 * channels)]
     return sum(map(sum, sample)) / (3 * len(sample))
-
-
-def violations(page) -> list[str]:
-    """What axe finds in the whole page."""
-    page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -26,7 +26,8 @@ def take(page, label: str) -> bytes:
         details.locator("summary").click()
     with page.expect_download() as download:
         details.get_by_role("button", name=label, exact=True).click()
-    assert download.value.suggested_filename == f"mapa.{label.lower()}"
+    kind, _, of = label.lower().partition(" de ")
+    assert download.value.suggested_filename == f"mapa{of and f'-{of}'}.{kind}"
     return Path(download.value.path()).read_bytes()
 
 
@@ -55,6 +56,23 @@ def test_png_holds_the_same_picture(open_map):
     width, height = struct.unpack(">II", data[16:24])
     assert width > 700
     assert height > 700
+
+
+def test_all_heads_are_taken_side_by_side(open_map):
+    page = open_map(payloads.lesson_like())
+    root = ElementTree.fromstring(take(page, "SVG de todas"))
+    captions = [node.text for node in root.iter() if (node.text or "").startswith("Cabeza ")]
+    assert [text[:8] for text in captions] == [f"Cabeza {n}" for n in (1, 2, 3, 4)]
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}rect"))) >= 4 * 81
+    assert take(page, "PNG de todas")[:4] == b"\x89PNG"
+
+
+def test_many_heads_are_taken_as_pictures_of_a_size_that_opens(open_map):
+    page = open_map(payloads.random_heads(96, 64), drawn=False)
+    svg = take(page, "SVG de todas")
+    assert svg.count(b"data:image/png") == 96
+    width, height = struct.unpack(">II", take(page, "PNG de todas")[16:24])
+    assert width > 2000 and width * height <= 24_000_000
 
 
 def test_a_large_map_is_taken_as_one_picture(open_map):

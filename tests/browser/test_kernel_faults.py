@@ -272,6 +272,13 @@ def test_a_cell_cannot_fetch_elsewhere(serve, tab, host):
     assert not [url for url in log.requests if "example.org" in url]
 
 
+def test_a_cell_cannot_import_javascript_from_elsewhere_where_the_header_is(serve, tab):
+    kernel, log = tab(serve())
+    source = "from pyodide.code import run_js\nawait run_js('import(`https://example.org/x.js`)')"
+    assert kernel.run(source)["status"] == "failed"
+    assert not [url for url in log.requests if "example.org" in url]
+
+
 def test_micropip_installs_what_the_lesson_lists_and_explains_the_rest(serve, tab):
     kernel, log = tab(serve())
     assert (

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LESSON
-from tests.browser.lesson_page import BOOT, cell, output, printed, run, settled, source_of, write
+from tests.browser.lesson_page import (
+    BOOT,
+    cell,
+    output,
+    printed,
+    run,
+    settled,
+    source_of,
+    violations,
+    write,
+)
 
 
 def test_before_any_intent_the_page_fetches_no_runtime(lesson, page_log):
@@ -186,29 +195,6 @@ def test_by_keyboard_alone_a_cell_is_run_read_and_left(lesson):
     lesson.keyboard.press("Escape")
     lesson.keyboard.press("Tab")
     assert not lesson.evaluate("document.activeElement.closest('.cell-editor') !== null")
-
-
-AXE = "node_modules/axe-core/axe.min.js"
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate(Path(AXE).read_text("utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:160]}" for v in found]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing(page, site_url, scheme, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{site_url}/{LESSON}")
-    assert violations(page) == []
-    region = cell(page, 1)
-    write(region, "print('bien')\n1 / 0")
-    settled(run(page, 1), "failed")
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("name", ["index.html", "avisos.html"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import LESSON, ROOT
+from tests.browser.conftest import LESSON
+from tests.browser.lesson_page import violations
 from tests.browser.practice_page import (
     BOOT,
     BUGS,
@@ -162,17 +163,6 @@ def test_without_javascript_hints_solutions_and_outcomes_are_there(browser, site
         expect(section.get_by_text("Salida guardada.")).to_be_visible()
     assert "attempt(" not in page.locator("main").inner_text()
     context.close()
-
-
-AXE = "node_modules/axe-core/axe.min.js"
-
-
-def violations(page: Page) -> list[str]:
-    page.evaluate((ROOT / AXE).read_text("utf-8"))
-    ours = [[".exercise"], [".gallery"], ["form.quiz"], [".contents"]]
-    context = {"include": ours, "exclude": [[".cm-editor"]]}  # editors: test_lesson
-    found = page.evaluate("context => axe.run(context)", context)["violations"]
-    return [f"{v['id']}: {v['nodes'][0]['html'][:300]}" for v in found]
 
 
 WIDER = """width => [...document.querySelectorAll('.exercise-tools, .exercise-result, .gallery *')]
