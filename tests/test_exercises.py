@@ -16,7 +16,6 @@ import cell_runner
 import exercise_checks
 from sitegen.assets import notebook
 from sitegen.directives import read_lesson
-from sitegen.execute import execute
 from sitegen.exercises import without_answers
 from sitegen.records import Bug, Exercise
 from sitegen.render import render_lesson
@@ -171,8 +170,14 @@ def test_stop_reaches_the_page():
         exercise_checks.verdict(DOUBLE, {"doble": interrupted})
 
 
-def test_wrong_answers_are_in_no_page_and_checks_in_no_notebook():
-    lesson, outputs = read_all(ROOT / "lesson")[0]
+@pytest.fixture(scope="module")
+def built() -> tuple:
+    """The lesson, and what its cells store when the site is built."""
+    return read_all(ROOT / "lesson")[0]
+
+
+def test_wrong_answers_are_in_no_page_and_checks_in_no_notebook(built):
+    lesson, outputs = built
     html = str(render_lesson(lesson, outputs))
     markdown = notebook(lesson.path).decode()
     for exercise in EXERCISES:
@@ -192,8 +197,8 @@ def test_taking_the_answers_out_leaves_every_cell_where_it_was():
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda b: b.name)
-def test_a_bug_stores_two_maps_and_numbers_that_differ(bug):
-    outputs = execute(LESSON)[bug.name]
+def test_a_bug_stores_two_maps_and_numbers_that_differ(bug, built):
+    outputs = built[1][bug.name]
     good, broken = (np.asarray(d["payload"]["values"]) for d in outputs.display)
     assert good.shape == broken.shape == (7, 7)
     assert np.abs(good - broken).max() > 0.1
