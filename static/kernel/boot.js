@@ -132,6 +132,7 @@ async function bootFromMemory(order, downloads, mark) {
     settings.preRun = [
       ...settings.preRun,
       (/** @type {any} */ Module) => {
+        mark('before linking');
         trampoline = padTable(Module);
         linkLibraries(Module, linked);
         if (Module.wasmTable.length !== runtime.table) {
