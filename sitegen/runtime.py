@@ -110,7 +110,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     numpy["sha256"] = sha256(results["numpy.whl"])
     scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
     products = [
-        *(Product(name, inputs[name], "core") for name in scripts),
+        *(Product(name, results.get(name, inputs[name]), "core") for name in scripts),
         *(Product(name, results[name]) for name in SNAPSHOT),
         *(Product(name, results[name], spare=True) for name in ("stdlib.zip", "numpy-rest.zip")),
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from sitegen.runtime_delta import make_delta
 from sitegen.runtime_fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
+from sitegen.runtime_slim import needed, slim
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
@@ -23,6 +24,7 @@ RECIPE = (
     SCRIPT,
     ROOT / "sitegen" / "runtime_recipe.py",
     ROOT / "sitegen" / "runtime_delta.py",
+    ROOT / "sitegen" / "runtime_slim.py",
     ROOT / "static" / "kernel" / "layout.js",
     *sorted((ROOT / "sitegen" / "runtime_python").glob("*.py")),
 )
@@ -34,7 +36,12 @@ IMPORTS = """
     pathlib pprint random re secrets statistics string struct sys textwrap time traceback types
     typing unicodedata uuid warnings weakref
 """.split()  # noqa: SIM905 - in the snapshot; all that py/ imports must be here (a test says so)
-RESULTS = ("stdlib.zip", "numpy.whl", "numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin")
+WASM, GLUE = "pyodide.asm.wasm", "pyodide.asm.mjs"
+CALLERS = (SCRIPT, *sorted((ROOT / "static" / "kernel").glob("*.js")))  # of what the wasm exports
+RESULTS = (
+    *(WASM, GLUE, "stdlib.zip", "numpy.whl"),
+    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin"),
+)
 
 
 def find_node() -> str:
@@ -83,12 +90,17 @@ def prepare(inputs: dict[str, bytes], cache: Path | None = None) -> dict:
     dict
         Name → bytes of `RESULTS`, and ``"table"``: the function table's length.
     """
+    glue = inputs[GLUE].decode()
+    scripts = [inputs["pyodide.mjs"].decode(), *(path.read_text("utf-8") for path in CALLERS)]
+    keep = needed(inputs[WASM], glue, scripts, inputs["numpy.whl"])
     parts = [f"{name} {sha256(inputs[name])}" for name in sorted(inputs)]
+    parts += sorted(keep)
     parts += [f"{path.name} {sha256(path.read_bytes())}" for path in RECIPE]
     folder = (cache or cache_dir()) / "runtime" / sha256("\n".join(parts).encode())[:24]
     if not (folder / "facts.json").is_file():
         print("runtime: compiling, making the snapshot …", file=sys.stderr, flush=True)
-        _make(inputs, folder)
+        wasm, glue = slim(inputs[WASM], glue, keep, find_node())
+        _make({**inputs, WASM: wasm, GLUE: glue.encode()}, folder)
     results = {name: (folder / name).read_bytes() for name in RESULTS}
     return {**results, **json.loads((folder / "facts.json").read_text("utf-8"))}
 
@@ -102,6 +114,8 @@ def _make(inputs: dict[str, bytes], target: Path) -> None:
         out.mkdir()
         for name, data in inputs.items():
             (folder / "in" / name).write_bytes(data)
+        for name in (WASM, GLUE):
+            (out / name).write_bytes(inputs[name])
         (folder / "in" / "options.json").write_text(json.dumps({"imports": IMPORTS}), "utf-8")
         for step in ("pack", "base", "snapshot"):
             run_step(step, folder)
