@@ -10,7 +10,6 @@ import ast
 import asyncio
 import builtins
 import contextlib
-import importlib
 import inspect
 import io
 import linecache
@@ -19,12 +18,15 @@ import sys
 import traceback
 from collections.abc import Callable
 
+import displays
+
 Writer = Callable[[str, str], None] | None
 explain: Callable[[BaseException], None] | None = None  # may put an error in other words
 ASK = "__ask__"  # the name that asks the reader, while a cell that may ask runs
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
 _OWN_FOLDER = os.path.dirname(__file__)
-_OWN_FILES = {os.path.join(_OWN_FOLDER, name) for name in ("cell_runner.py", "kernel_boot.py")}
+_OWN = ("cell_runner.py", "displays.py", "kernel_boot.py")
+_OWN_FILES = {os.path.join(_OWN_FOLDER, name) for name in _OWN}
 _CURLY = str.maketrans("“”„«»‘’", '"""""\'\'')
 _MEMORY_TEXT = (
     "no cabe en la memoria del navegador: usa matrices más pequeñas o menos precisión (float32)"
@@ -235,13 +237,13 @@ def _redirected(write: Callable[[str, str], None] | None):
 
 
 def _done(value) -> dict:
-    return {"status": "done", "result": show(value), "display": _take_displays()}
+    return {"status": "done", "result": show(value), "display": displays.take_displays()}
 
 
 def _failed(error: BaseException, filename: str) -> dict:
     if isinstance(error, SystemExit):  # a cell that calls exit() ends itself, not the kernel
         return _done(None)
-    return {"status": "failed", **describe(error, filename), "display": _take_displays()}
+    return {"status": "failed", **describe(error, filename), "display": displays.take_displays()}
 
 
 def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict:
@@ -263,7 +265,7 @@ def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict
         ``{"status": "done", "result": str | None, "display": list}`` or
         ``{"status": "failed", ...`describe`'s fields..., "display": list}``.
     """
-    _take_displays()
+    displays.take_displays()
     value = None
     with _redirected(write):
         try:
@@ -284,7 +286,7 @@ async def run_cell_async(
 
     ``ask`` is what its ``input`` awaits: ``await ask(prompt)`` gives the answer.
     """
-    _take_displays()
+    displays.take_displays()
     value = None
     with _redirected(write):
         try:
@@ -301,11 +303,6 @@ async def run_cell_async(
             return _failed(error, filename)
         finally:
             namespace.pop(ASK, None)
-
-
-def _take_displays() -> list:
-    """What the cell drew, from the very module that the cell imported."""
-    return importlib.import_module("playground").take_displays()
 
 
 def forget_modules() -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import builtins
 import contextlib
-import importlib
 import random
 import signal
 import sys
@@ -17,6 +16,7 @@ import numpy as np
 
 import cell_effects
 import cell_runner
+import displays
 import inspection
 import kernel_packages
 
@@ -78,12 +78,11 @@ def _hosted(show):
 
     Nothing of the page is kept afterwards: memory that holds its objects can't be saved.
     """
-    playground = importlib.import_module("playground")
-    playground.send_displays_to(None if show is None else lambda record: show(_wire(record)))
+    displays.send_displays_to(None if show is None else lambda record: show(_wire(record)))
     try:
         yield
     finally:
-        playground.send_displays_to(None)
+        displays.send_displays_to(None)
 
 
 def run(source: str, filename: str, scratch: bool = False, show=None) -> dict:

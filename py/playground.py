@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 import charts
+import displays
 import mha
 from display_checks import (
     check_count,
@@ -18,6 +19,7 @@ from display_checks import (
     numbers,
     texts,
 )
+from displays import take_displays
 from hand_made_heads import (
     FEATURES,
     HEADS,
@@ -37,9 +39,6 @@ __all__ = [
     "show_progress",
     "take_displays", "to_plain", "tokenize",
 ]  # fmt: skip
-
-_displays: list[dict] = []
-_show_now = None  # what takes a record at once, while a cell runs in the page
 
 
 def show_heads(
@@ -115,7 +114,7 @@ def show_heads(
         payload["head_deltas"] = deltas
     if layers is not None:
         payload["layers"] = layers
-    _record("heads", target, payload)
+    displays.record("heads", target, payload)
 
 
 def show_lines(series, *, title="", x_label="", y_label="", target=None) -> None:
@@ -154,7 +153,7 @@ def show_lines(series, *, title="", x_label="", y_label="", target=None) -> None
         lines.append(line)
     texts = {"title": str(title), "x_label": str(x_label), "y_label": str(y_label)}
     payload = {**texts, "series": lines}
-    _record("lines", target, {**payload, "drawing": charts.lines_drawing(payload)})
+    displays.record("lines", target, {**payload, "drawing": charts.lines_drawing(payload)})
 
 
 def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=None) -> None:
@@ -175,7 +174,7 @@ def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=No
     check_count("col_labels", col_labels, columns, "columnas")
     named = {"row_labels": row_labels, "col_labels": col_labels}
     payload = {"title": str(title), **named, "values": values}
-    _record("matrix", target, {**payload, "drawing": charts.matrix_drawing(payload)})
+    displays.record("matrix", target, {**payload, "drawing": charts.matrix_drawing(payload)})
 
 
 def show_progress(done, total, *, title="", target=None) -> None:
@@ -202,7 +201,7 @@ def show_progress(done, total, *, title="", target=None) -> None:
         )
     said = f"{charts.es(done, 9)} de {charts.es(total, 9)}" + (f" {title}" if title else "")
     payload = {"title": str(title), "done": done, "total": total, "said": said}
-    _record("progress", target, payload)
+    displays.record("progress", target, payload)
 
 
 def head_deltas(
@@ -225,18 +224,6 @@ def head_deltas(
     """
     contributions = attention.head_contributions(x, mask=mask, causal=causal)  # (h, n, d_model)
     return np.linalg.norm(contributions, axis=-1)
-
-
-def send_displays_to(show) -> None:
-    """Hand every record to ``show(record)`` as soon as it is made; None keeps them for later."""
-    global _show_now
-    _show_now = show
-
-
-def take_displays() -> list[dict]:
-    """Return what was recorded since the last call, and forget it."""
-    taken, _displays[:] = list(_displays), []
-    return taken
 
 
 def to_plain(record):
@@ -275,13 +262,3 @@ def es(value, digits: int = 2) -> str:
         whole = f"{int(whole):,}".replace(",", "\u202f")
     minus = "−" if value < 0 and text.strip("0.") else ""
     return minus + whole + ("," + decimals if decimals else "")
-
-
-def _record(kind: str, target: str | None, payload: dict) -> None:
-    if target is not None and not isinstance(target, str):
-        raise ValueError(f"target={target!r}: es el nombre de un mapa de la lección, o None.")
-    record = {"kind": kind, "target": target, "payload": payload}
-    if _show_now is None:
-        _displays.append(record)
-    else:
-        _show_now(record)

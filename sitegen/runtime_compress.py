@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import brotli
+import deflate
 
 from sitegen.runtime_fetch import cache_dir, sha256, write_whole
 
@@ -14,16 +14,17 @@ LARGE_WINDOW = 24  # log2 of brotli's window: 16 MB, the most that every browser
 
 
 def compressed(data: bytes, quality: int = 11, cache: Path | None = None) -> tuple[bytes, bytes]:
-    """Return ``data`` as (gzip -9, brotli), from the cache if it was compressed before."""
+    """Return ``data`` as (gzip, brotli), as dense as they get; from the cache where it has them."""
     folder = (cache or cache_dir()) / "compressed"
     digest = sha256(data)
     packers = {
-        "gz": lambda: gzip.compress(data, 9, mtime=0),
+        "gz": lambda: bytes(deflate.gzip_compress(data, 12)),
         "br": lambda: brotli.compress(data, quality=quality, lgwin=LARGE_WINDOW),
     }
+    level = {"gz": "l12", "br": quality}
     results = []
     for suffix, pack in packers.items():
-        path = folder / f"{digest}-{quality}.{suffix}"
+        path = folder / f"{digest}-{level[suffix]}.{suffix}"
         if not path.is_file():
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(path, pack())

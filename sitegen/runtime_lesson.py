@@ -20,6 +20,7 @@ OWN_MODULES = (
     "kernel_packages.py",
     "cell_effects.py",
     "cell_runner.py",
+    "displays.py",
     "inspection.py",
 )  # what the worker calls, whatever the lesson is
 EARLY = (

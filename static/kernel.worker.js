@@ -1,12 +1,12 @@
 /**
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
- * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · text {id} ·
- *      inspect {what, …} · cancel {} · answer {text} · go {recipe, memory, packages, files}
+ * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · inspect {what, …} ·
+ *      cancel {} · answer {text} · go {recipe, memory, packages, files}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
  *      broken {file, altered, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
  *      awaits {id} · done {id, …} | failed {id, …} · memory {memory, …} | unsaved {unsaved, detail} ·
- *      text {id, text} · inspected {answer}
+ *      inspected {answer}
  */
 import { boot } from './kernel/boot.js';
 import { Downloads, FileProblem } from './kernel/downloads.js';
