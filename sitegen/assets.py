@@ -64,7 +64,8 @@ def _style_entry() -> Path:
     katex = katex.replace("url(fonts/", f"url({ROOT}/node_modules/katex/dist/fonts/")
     (WORK / "katex.css").write_text(katex, "utf-8")
     sheet = WORK / "site.css"
-    names = ("lesson", "shapes", "heatmap", "exercise", "specialise")
+    names = ("lesson", "cell", "shapes", "charts", "quiz", "media")  # base before widgets
+    names += ("heatmap", "exercise", "specialise")
     ours = [ROOT / f"static/{name}.css" for name in names]
     imports = [fonts, WORK / "katex.css", *ours]
     sheet.write_text("".join(f'@import "{path}";\n' for path in imports), "utf-8")
