@@ -235,6 +235,21 @@ def test_random_numbers_differ_from_boot_to_boot(serve, tab):
     assert not [a for a, b in zip(*draws, strict=True) if a == b]
 
 
+def test_where_saving_is_slow_it_waits_for_a_rest_and_that_is_said(serve, tab):
+    kernel, _ = tab(serve())
+    kernel.keep("import numpy as np\nbig = np.ones(13_000_000)")  # 104 MB of a heap of 160 at most
+    for number in range(5):
+        kernel.keep(f"x = {number}")
+    kernel.run("x = 99")
+    [notice] = [e for e in kernel.events("notice") if "lento" in e["message"]]
+    assert "cuando no haya celdas en cola" in notice["message"]
+    kernel.until("events.at(-1).event === 'saved'")
+    kernel.start("while True: pass")
+    kernel.until_running()
+    kernel.stop()
+    assert kernel.value("x, big.size") == "(99, 13000000)"
+
+
 def test_isolation_lets_stop_interrupt_within_the_cell(serve, tab):
     url = serve(
         handler_with(

@@ -165,6 +165,23 @@ def test_without_javascript_hints_solutions_and_outcomes_are_there(browser, site
     context.close()
 
 
+def test_on_paper_the_practice_is_whole_and_solves_nothing(lesson):
+    lesson.emulate_media(media="print")
+    for task in EXERCISES:
+        region = exercise(lesson, task.name)
+        expect(region.get_by_role("heading")).to_be_visible()
+        expect(region.locator(".cell-editor > pre")).to_be_visible()
+        for gone in (".exercise-tools", ".code-input", ".solution pre"):
+            expect(region.locator(gone).first).to_be_hidden()
+    for record in BUGS:
+        expect(bug(lesson, record.name).locator(".bug-numbers")).to_be_visible()
+    form = lesson.locator("form.quiz#que-crece")
+    expect(form.locator("label").first).to_be_visible()
+    expect(form.locator(".choice-feedback p").first).to_be_visible()
+    wide = lesson.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
+
+
 WIDER = """width => [...document.querySelectorAll('.exercise-tools, .exercise-result, .gallery *')]
     .filter(node => node.checkVisibility() && node.getBoundingClientRect().right > width + 0.5)
     .filter(node => !node.closest('pre'))
