@@ -44,7 +44,8 @@ def environment() -> Environment:
 def highlighted(code: str, language: str) -> Markup:
     """Static, coloured code: the inside of a ``<code>``."""
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    return Markup(highlight(code, lexer, HtmlFormatter(nowrap=True)))
+    html = highlight(code, lexer, HtmlFormatter(nowrap=True))
+    return Markup(html.removesuffix("\n"))  # an editor would show it as one more line
 
 
 class LessonRenderer:

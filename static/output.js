@@ -7,6 +7,7 @@ import { explain } from './explain.js';
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 100_000;
 const MAX_PIECES = 60; // runs of one stream
+const FRAME_MS = 16;
 
 /**
  * @param {string} tag
@@ -65,6 +66,7 @@ export class OutputArea {
   /** @type {{stream: string, text: string}[]} */
   #pending = [];
   #frame = 0;
+  #flushed = 0;
   /** @type {HTMLElement|null} */
   #last = null;
   #terminal = new Terminal();
@@ -94,12 +96,14 @@ export class OutputArea {
   }
 
   /**
-   * Add printed text; drawn once a frame however much comes.
+   * Add printed text: drawn at once after a pause, once a frame however much comes.
    * @param {{stream: string, text: string}} part
    */
   write(part) {
     this.#pending.push(part);
-    this.#frame ||= requestAnimationFrame(() => this.flush());
+    if (this.#frame) return;
+    if (performance.now() - this.#flushed >= FRAME_MS) this.flush();
+    else this.#frame = requestAnimationFrame(() => this.flush());
   }
 
   /** Draw what waits. */
@@ -108,6 +112,7 @@ export class OutputArea {
     this.#frame = 0;
     for (const { stream, text } of this.#pending) this.#append(stream, text);
     this.#pending = [];
+    this.#flushed = performance.now();
   }
 
   /** @param {string} stream @param {string} text */

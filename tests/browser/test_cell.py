@@ -411,3 +411,20 @@ def test_a_module_reads_the_files_beside_it_when_it_needs_them(warm):
     assert result_of(warm, 1, source) == "(12, 12)"
     source = "layer = real_heads.load_layer()\nlayer.num_heads"
     assert result_of(warm, 1, source) == "12"
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_nothing_moves_when_a_cell_is_touched_run_and_edited(page, site_url, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{site_url}/{LESSON}")
+    region = cell(page, 1)
+    parts = [region.locator(part) for part in (".cell-bar", ".cell-editor")]
+    heights = [part.bounding_box()["height"] for part in parts]
+    region.get_by_role("textbox").click()
+    expect(region.locator(".cm-editor")).to_be_visible()
+    assert [part.bounding_box()["height"] for part in parts] == pytest.approx(heights, abs=1)
+    region.get_by_role("textbox").press("Control+End")
+    page.keyboard.type("  # una nota")
+    settled(run(page, 1))
+    expect(region.get_by_text("editada")).to_be_visible()
+    assert [part.bounding_box()["height"] for part in parts] == pytest.approx(heights, abs=1)
