@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "py")]
 
 from tests.browser.conftest import CHROMIUM_FLAGS, find_chromium, start_server  # noqa: E402
-from tests.browser.kernel_page import BOOT_MS, KernelPage  # noqa: E402
-from tests.browser.test_mha_pyodide import AS_MODULE, kernel_of, run  # noqa: E402
+from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site  # noqa: E402
+from tests.browser.test_mha_pyodide import AS_MODULE, run  # noqa: E402
 
 SIZES = [(n, d, d // 16 if d < 128 else 8) for n in (32, 64, 128, 256) for d in (64, 128, 256)]
 CELL = """
@@ -33,7 +33,7 @@ print(json.dumps(ways.compare(({n}, {d}), {h}, np.{dtype}, rounds={rounds})))
 
 def main() -> None:
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
-        url, server = start_server(kernel_of(ROOT / "site", Path(folder)))
+        url, server = start_server(write_kernel_site(Path(folder)))
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=CHROMIUM_FLAGS)
         page = browser.new_page()
         page.set_default_timeout(BOOT_MS)
