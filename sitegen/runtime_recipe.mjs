@@ -54,7 +54,9 @@ const shared = {
 
 const steps = {
   async pack() {
-    const pyodide = await loadPyodide(shared);
+    // Compiled without columns, which only a traceback's ^^^^ below a library's line would show.
+    const env = { ...shared.env, PYTHONNODEBUGRANGES: '1' };
+    const pyodide = await loadPyodide({ ...shared, env });
     const { FS } = pyodide;
     FS.mkdirTree('/in');
     FS.mkdirTree('/out');

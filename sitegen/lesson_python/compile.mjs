@@ -13,7 +13,8 @@ const chunks = [];
 for await (const chunk of process.stdin) chunks.push(chunk);
 const folder = process.argv[2];
 const { loadPyodide } = await import(pathToFileURL(path.join(folder, 'pyodide.mjs')).href);
-const pyodide = await loadPyodide({ indexURL: folder });
+const env = { HOME: '/home/pyodide', PYTHONNODEBUGRANGES: '1' }; // as the library's own .pyc
+const pyodide = await loadPyodide({ indexURL: folder, env });
 pyodide.FS.mkdirTree('/in');
 pyodide.FS.writeFile('/in/lesson.json', Buffer.concat(chunks));
 const script = fs.readFileSync(path.join(import.meta.dirname, 'compile.py'), 'utf8');
