@@ -113,11 +113,10 @@ async function bootPyc({ runtime }, downloads, mark) {
  */
 async function bootFromMemory(order, downloads, mark) {
   const { runtime, compiled } = order;
-  const wasm = compiled?.wasm ?? downloads.compiled(WASM).then(marked(mark, 'wasm compiled'));
-  const sound = compiled ? undefined : Promise.resolve(wasm).then(() => downloads.sound(WASM));
+  const wasm = compiled?.wasm ?? compileWasm(downloads).then(marked(mark, 'wasm compiled'));
   const libraries = compiled?.libraries ?? compileLibraries(downloads, mark);
   const image = imageOf(order, downloads);
-  for (const pending of [wasm, sound, libraries, image]) Promise.resolve(pending).catch(() => {});
+  for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
   const [{ loadPyodide }, createModule] = await scripts(downloads, Boolean(compiled));
   mark('scripts');
 
@@ -170,7 +169,6 @@ async function bootFromMemory(order, downloads, mark) {
   );
   const pyodide = await unlessFails(wasm, booting);
   mark('python');
-  await sound;
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);
@@ -212,6 +210,13 @@ function readMemory(memory) {
     },
   };
 }
+
+/**
+ * The interpreter, compiled once it is whole and checked: with what the engine compiles only when it
+ * runs, that is as quick as compiling what comes, and quicker than bringing it twice to check it.
+ * @param {Downloads} downloads
+ */
+const compileWasm = async (downloads) => WebAssembly.compile(await downloads.bytes(WASM));
 
 /**
  * NumPy's compiled parts, in the order of the bundle; its metadata is kept aside.

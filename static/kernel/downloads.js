@@ -66,47 +66,6 @@ export class Downloads {
     return data;
   }
 
-  /**
-   * The file compiled while it comes; the engine keeps its code for the next visit. Whether it is the
-   * right file is for `sound` to say: a checked response comes only when it is whole.
-   * @param {string} name
-   * @returns {Promise<WebAssembly.Module>}
-   */
-  async compiled(name) {
-    return this.#retry(name, async (cache) => {
-      const response = await this.#open(name, cache);
-      const module = this.inflate
-        ? await WebAssembly.compile(await this.#whole(name, response))
-        : await WebAssembly.compileStreaming(response);
-      this.arrived(name);
-      return module;
-    });
-  }
-
-  /**
-   * Have the browser check, beside what else is done, the file that it has just brought.
-   * @param {string} name
-   */
-  async sound(name) {
-    if (this.inflate) return; // `compiled` has checked it
-    const { url, sha256 } = this.#file(name);
-    try {
-      const integrity = `sha256-${base64(sha256)}`;
-      const response = await this.fetch(url, { cache: 'force-cache', integrity });
-      await response.body?.cancel(); // it came, so it is right
-    } catch (error) {
-      console.warn(`kernel: ${name}: altered (attempt 1 of ${ATTEMPTS}): ${error}`);
-      throw new FileProblem(name, 'altered');
-    }
-  }
-
-  /** A script that `import()` brings by itself: count it as loaded. @param {string} name */
-  arrived(name) {
-    const count = this.#counts.get(name);
-    if (count) count.loaded = count.total;
-    this.#report(true);
-  }
-
   /** @param {string} name */
   url(name) {
     return this.#file(name).url;
@@ -243,6 +202,3 @@ export class Downloads {
     });
   }
 }
-
-/** @param {string} hex */
-const base64 = (hex) => btoa(hex.replace(/../g, (byte) => String.fromCharCode(parseInt(byte, 16))));
