@@ -7,6 +7,7 @@ const STEPS = /** @type {Record<string, string>} */ ({
   start: 'Arrancando Python',
 });
 const READY_MS = 4_000; // how long a word stays
+const QUIET_MS = 4_000; // a line that brings nothing for so long: say what is missing
 
 /**
  * @param {HTMLElement} node
@@ -20,6 +21,8 @@ export function mountStatus(node, { onRetry }) {
   const dismiss = /** @type {HTMLElement} */ (node.querySelector('[data-action="dismiss"]'));
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let hiding;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let quiet;
   let heldUntil = 0; // a word on what the reader did is not talked over by Python's own progress
   /** @param {string} words */
   const tell = (words) => {
@@ -44,6 +47,7 @@ export function mountStatus(node, { onRetry }) {
     /** @param {{state: string, message?: string}} detail */
     state({ state, message }) {
       node.dataset.state = state;
+      clearTimeout(quiet);
       retry.hidden = state !== 'failed';
       bar.hidden = state !== 'loading';
       if (state === 'loading') {
@@ -58,11 +62,15 @@ export function mountStatus(node, { onRetry }) {
         hideSoon();
       }
     },
-    /** @param {{step: string, loaded: number, total: number}} detail */
-    progress({ step, loaded, total }) {
+    /** @param {{step: string, loaded: number, total: number, waiting?: string[]}} detail */
+    progress({ step, loaded, total, waiting = [] }) {
       bar.value = total ? loaded / total : 0;
       const name = STEPS[step] ?? STEPS.download;
-      tell(total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`);
+      const words = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
+      tell(words);
+      clearTimeout(quiet);
+      if (!waiting.length) return;
+      quiet = setTimeout(() => tell(`${words}. La red no trae nada; falta ${waiting.join(', ')}`), QUIET_MS);
     },
     /** A word on what was just done. @param {string} message */
     say(message) {

@@ -126,6 +126,30 @@ def altering(part: str, change, times: int = 1) -> type[Handler]:
     return Altering
 
 
+def test_a_line_that_goes_quiet_is_asked_again_and_what_is_missing_is_said(serve, tab):
+    over = threading.Event()
+
+    class Quiet(Handler):
+        asked = 0
+
+        def copyfile(self, source, outputfile):
+            if "/snapshot-" not in self.path or Quiet.asked:
+                return super().copyfile(source, outputfile)
+            Quiet.asked += 1
+            outputfile.write(source.read(100_000))
+            outputfile.flush()
+            return over.wait(60)
+
+    kernel, log = tab(serve(Quiet))
+    kernel.start("6 * 7")
+    kernel.until("events.some((e) => e.event === 'progress' && e.waiting.length === 1)")
+    assert kernel.events("progress")[-1]["waiting"] == ["snapshot.bin"]
+    kernel.until("kernel.state === 'ready'")
+    over.set()
+    assert kernel.page.evaluate("last")["result"] == "42"
+    assert any("nothing for 20 s (attempt 1 of 3)" in line for line in log.console)
+
+
 def test_no_special_header_is_needed_and_no_request_leaves_the_origin(serve, tab):
     kernel, log = tab(serve(Bare))
     assert kernel.page.evaluate("crossOriginIsolated") is False

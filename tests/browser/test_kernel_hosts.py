@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.browser.conftest import LESSON
+from sitegen.serve import Handler
+from tests.browser.conftest import LESSON, start_server
 from tests.browser.lesson_page import run, settled
 
 
@@ -29,3 +32,26 @@ def test_a_copy_on_a_usb_stick_boots_and_runs(page, page_log, plain_url):
     page_log.origin = plain_url.split("/curso/")[0]
     page.goto(plain_url)
     settled(run(page, 1))
+
+
+def test_a_line_that_goes_quiet_says_what_is_missing(page, page_log, site_dir):
+    more = threading.Event()
+
+    class Slow(Handler):
+        def copyfile(self, source, outputfile):
+            if "/snapshot-" in self.path:
+                outputfile.write(source.read(100_000))
+                outputfile.flush()
+                more.wait(30)
+            super().copyfile(source, outputfile)
+
+    url, server = start_server(site_dir, Slow)
+    page_log.origin = url
+    page.goto(f"{url}/{LESSON}")
+    region = run(page, 1)
+    expect(page.locator(".kernel-text")).to_contain_text("falta snapshot.bin")
+    more.set()
+    settled(region)
+    expect(page.locator(".kernel-text")).to_have_text("Python listo.")
+    server.shutdown()
+    server.server_close()
