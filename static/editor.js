@@ -4,7 +4,7 @@
 import {
   autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap,
 } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands';
 import { python } from '@codemirror/lang-python';
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -200,7 +200,11 @@ export function createEditor(host, { source, selection, label, walkedIn, onChang
   view.setTabFocusMode(walkedIn);
   return {
     get: () => view.state.doc.toString(),
-    set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    set: (text) =>
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: isolateHistory.of('full'), // one step of undo, however soon after typing
+      }),
     focus: () => view.contentDOM.focus({ preventScroll: true }),
     markLine: (line) => view.dispatch({ effects: mark.of(line) }),
   };

@@ -177,7 +177,7 @@ def test_on_paper_the_practice_is_whole_and_solves_nothing(lesson):
         expect(bug(lesson, record.name).locator(".bug-numbers")).to_be_visible()
     form = lesson.locator("form.quiz#que-crece")
     expect(form.locator("label").first).to_be_visible()
-    expect(form.locator(".choice-feedback p").first).to_be_visible()
+    expect(form.locator(".choice-feedback").first).to_be_hidden()
     wide = lesson.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
 
