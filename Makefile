@@ -35,9 +35,7 @@ test-fast: lint  ## lint and unit tests, no browser: two halves side by side
 	$(FAST) $(filter-out $(ATTENTION),$(wildcard tests/test_*.py)); second=$$?; \
 	wait $$first && exit $$second
 
-test: setup-browser test-fast  ## set up and run every test: lint, unit, build, browser
-	@$(PY) build.py build
-	@$(PY) -m pytest -m browser
+test: setup-browser test-fast test-browser  ## set up and run every test: lint, unit, build, browser
 
 test-browser: setup-browser
 	@$(PY) build.py build

@@ -6,14 +6,10 @@ ends, and no test behind it could call ``asyncio.run``.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-BROWSER = Path(__file__).parent / "browser"
 
-
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(trylast=True)  # the folder of browser tests has marked its own by then
 def pytest_collection_modifyitems(items):
     """Browser tests go last; the order is otherwise kept."""
-    items.sort(key=lambda item: Path(item.fspath).is_relative_to(BROWSER))
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)

@@ -9,6 +9,7 @@ import { cut, number, repetitionsOf, visible } from './words.js';
 /** @typedef {import('./state.js').Lit} Lit */
 
 const CELL = 34;
+const SMALL_CELL = 18; // of three heads and more
 const RECTS_AT_MOST = 16384; // beyond, the squares go in as one picture
 
 /** @param {string} text @returns {string} text as XML; what XML 1.0 cannot hold is dropped */
@@ -30,9 +31,10 @@ const name = (tokens, k) => {
  */
 export function drawSvg(model, maps, lit, palette, legend) {
   const { nQ, nK } = model;
-  const columns = maps.length <= 2 ? maps.length : Math.ceil(Math.sqrt(maps.length));
-  const room = maps.length <= 2 ? 1600 : 2400 / columns;
-  const cell = Math.max(1, Math.min(maps.length <= 2 ? CELL : 18, room / Math.max(nQ, nK)));
+  const few = maps.length <= 2;
+  const columns = few ? maps.length : Math.ceil(Math.sqrt(maps.length));
+  const [largest, room] = few ? [CELL, 1600] : [SMALL_CELL, 2400 / columns];
+  const cell = Math.max(1, Math.min(largest, room / Math.max(nQ, nK)));
   const labelled = cell >= 14;
   const size = Math.min(14, cell * 0.8);
   const longest = (/** @type {string[]} */ tokens) =>

@@ -25,12 +25,12 @@ def find_firefox() -> str | None:
 class Firefox:
     """One headless Firefox with a fresh profile and one tab."""
 
-    def __init__(self, binary: str, preferences: dict | None = None):
+    def __init__(self, binary: str):
         self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         wanted = {"marionette.port": 0, "datareporting.policy.dataSubmissionEnabled": False}
         lines = [
             f"user_pref({json.dumps(name)}, {json.dumps(value)});"
-            for name, value in {**wanted, **(preferences or {})}.items()
+            for name, value in wanted.items()
         ]
         Path(self._profile.name, "user.js").write_text("\n".join(lines), "utf-8")
         command = [binary, "--headless", "--marionette", "--no-remote", "--profile"]

@@ -47,6 +47,10 @@ def test_the_slider_changes_the_width_and_the_maps_and_not_the_cost(lesson):
         h = int(panel.get_attribute("data-h"))
         assert metric(panel, "anchura") == 512 // h
         assert metric(panel, "pesos de atención") == h * 512**2
+        drawn = panel.locator(".ex-shapes svg")
+        expect(drawn).to_be_visible()
+        said = drawn.get_attribute("aria-label")
+        assert f"split ({h}, 512, {512 // h})" in said and f"attn_weights ({h}, 512, 512)" in said
         seen.append((h, metric(panel, "parámetros"), metric(panel, "multiplicaciones")))
         panel = slide(lesson, "ArrowRight")
     assert [h for h, _, _ in seen] == [1, 2, 4, 8, 16, 32, 64]
@@ -235,6 +239,8 @@ def test_training_draws_while_it_learns_and_its_heads_earn_their_names(lesson):
     settled(region)
     assert len(told) >= 3, told  # the picture grew while Python was at work
     expect(region.locator(".chart")).to_have_count(1)
+    expect(region.get_by_role("progressbar", name="pasos")).to_have_attribute("value", "150")
+    expect(region.get_by_text("150 de 150 pasos")).to_be_visible()
     expect(region.locator(".heatmap")).to_have_count(1)
     assert printed(region) == ["acierto de 95 % o más al final: sí"]
     learned = named_cell(lesson, "lo-aprendido")
