@@ -142,7 +142,7 @@ def _columns(series: list[dict]) -> list[list[str]]:
 
 
 def matrix_drawing(payload: dict) -> dict:
-    """A matrix as shaded squares with their numbers; negative values take another hue.
+    """A matrix as shaded cells with their numbers; negative values take another hue.
 
     Parameters
     ----------
@@ -158,20 +158,24 @@ def matrix_drawing(payload: dict) -> dict:
     values = payload["values"]
     rows, columns = values.shape
     shown = max(1, min(rows, MAX_CELLS // columns))
-    size = max(8, min(46, 560 // (columns + 2)))
+    room = 560 // (columns + 2)
+    size = max(8, min(46, room))
+    longest = max(len(str(label)) for label in payload["col_labels"])
+    width = max(size, min(7 * longest + 7, room))  # a cell is as wide as its column's name
     left = 12 + 7 * max(len(str(label)) for label in payload["row_labels"])
     top = 26
     largest = float(abs(values).max()) or 1.0
     marks = []
     for j, label in enumerate(payload["col_labels"]):
-        x = left + j * size + size / 2
-        marks.append(["text", {"class": "tick", "x": x, "y": top - 8}, _short(label, size)])
+        x = left + j * width + width / 2
+        marks.append(["text", {"class": "tick", "x": x, "y": top - 8}, _short(label, width)])
     for i in range(shown):
         y = top + i * size
         row = {"class": "tick end", "x": left - 6, "y": y + size / 2 + 4}
         marks.append(["text", row, str(payload["row_labels"][i])])
         for j in range(columns):
-            marks += _square(float(values[i, j]), left + j * size, y, size, largest, columns)
+            box = {"x": left + j * width, "y": y, "width": width - 1, "height": size - 1}
+            marks += _cell(float(values[i, j]), box, largest, columns)
     cut = f"; se dibujan las primeras {shown} filas de {rows}" if shown < rows else ""
     said = f"matriz de {rows} por {columns}, de {es(values.min())} a {es(values.max())}{cut}"
     table = {
@@ -181,23 +185,22 @@ def matrix_drawing(payload: dict) -> dict:
             for i in range(shown)
         ],
     }
-    return _drawing(payload, left + columns * size + 4, top + shown * size + 4, said, marks, table)
+    return _drawing(payload, left + columns * width + 4, top + shown * size + 4, said, marks, table)
 
 
-def _square(value: float, x: float, y: float, size: float, largest: float, columns: int) -> list:
+def _cell(value: float, box: dict, largest: float, columns: int) -> list:
     strength = abs(value) / largest
-    box = {"x": x, "y": y, "width": size - 1, "height": size - 1}
     sign = "negative" if value < 0 else "positive"
     marks = [["rect", {"class": f"cell-{sign}", "fill-opacity": round(strength, 3), **box}, None]]
     if columns <= NUMBERS_UP_TO:
         style = "number strong" if strength > 0.55 else "number"
-        place = {"class": style, "x": x + size / 2 - 0.5, "y": y + size / 2 + 4}
-        marks.append(["text", place, es(value, 2)])
+        place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 + 4.5}
+        marks.append(["text", {"class": style, **place}, es(value, 2)])
     return marks
 
 
-def _short(label, size: float) -> str:
-    text, room = str(label), max(1, int(size // 7))
+def _short(label, width: float) -> str:
+    text, room = str(label), max(1, int(width // 7))
     return text if len(text) <= room else f"{text[: max(1, room - 1)]}…"
 
 

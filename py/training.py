@@ -8,6 +8,7 @@ what is in between.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -16,7 +17,8 @@ import mha
 from training_tasks import Batch, repeated_segments, two_token_context
 
 __all__ = [
-    "TwoLayerModel", "head_scores", "letters", "repeated_segments", "train", "two_token_context",
+    "TwoLayerModel", "accuracy", "head_scores", "letters", "repeated_segments", "train",
+    "two_token_context",
 ]  # fmt: skip
 
 # ---------------------------------------------------------------------------------- model
@@ -94,6 +96,37 @@ class TwoLayerModel:
         """One layer's weights inside an ``mha.MultiHeadAttention``: call it with causal=True."""
         weights = (self.p[f"{name}{layer}"] for name in ("w_q", "w_k", "w_v", "w_o"))
         return mha.MultiHeadAttention.from_weights(*weights, self.num_heads)
+
+    def ablate(self, *heads: tuple[int, int]) -> TwoLayerModel:
+        """Copy with these heads switched off: their rows of W_o are 0, as in ``mha``'s `ablate`.
+
+        Michel et al., "Are Sixteen Heads Really Better than One?" (2019): the score without a
+        head tells what it is worth to the task. The copy is complete: it can be trained on.
+
+        Parameters
+        ----------
+        *heads : (layer, head)
+            Counted from 0.
+
+        Raises
+        ------
+        ValueError
+            For a layer or a head that there isn't.
+        """
+        other = copy.copy(self)
+        for name in ("parameters", "gradients", "first", "second"):
+            setattr(other, name, getattr(self, name).copy())
+        shapes = {name: view.shape for name, view in self.p.items()}
+        other.p, other.g = _views(other.parameters, shapes), _views(other.gradients, shapes)
+        for layer, head in heads:
+            if not (0 <= layer < self.num_layers and 0 <= head < self.num_heads):
+                raise ValueError(
+                    f"no hay cabeza ({layer}, {head}): las capas van de 0 a "
+                    f"{self.num_layers - 1}; las cabezas, de 0 a {self.num_heads - 1}."
+                )
+            w_o = other.p[f"w_o{layer}"]
+            np.split(w_o, self.num_heads)[head][:] = 0  # a view: its d_v rows
+        return other
 
     # ------------------------------------------------------------------------- gradients
 
@@ -196,6 +229,13 @@ def train(
         cooled = 0.1 + 0.9 * np.cos(np.pi * done / (2 * steps)) ** 2  # from 1 down to a tenth
         model.adam_step(learning_rate * cooled * min(1, (model.step + 1) / warm_up))
         yield {"step": model.step, "loss": loss, "accuracy": accuracy}
+
+
+def accuracy(model: TwoLayerModel, batch: Batch) -> float:
+    """Share of the counted positions whose next token is guessed, 0 to 1; nothing is learned."""
+    inputs, targets, counted = batch
+    logits, _, _ = model.forward(inputs)
+    return float((logits.argmax(axis=-1) == targets)[counted].mean())
 
 
 # -------------------------------------------------------------- what each head has become

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 import yaml
 from markdown_it import MarkdownIt
@@ -321,8 +322,8 @@ def _check_references(lesson: Lesson) -> None:
     targets = names | {slug for _, _, slug in headings(lesson.tokens)}
     for token in inline_tokens(lesson.tokens):
         for child in token.children or []:
-            href = child.attrs.get("href", "") if child.type == "link_open" else ""
-            if str(href).startswith("#") and str(href)[1:] not in targets:
+            href = unquote(str(child.attrs.get("href", ""))) if child.type == "link_open" else ""
+            if href.startswith("#") and href[1:] not in targets:
                 raise lesson.error(
                     child.meta["line"], f"link to nothing: {href}",
                     f"targets: {', '.join(sorted(targets))}",

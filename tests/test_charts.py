@@ -72,3 +72,15 @@ def test_a_large_matrix_is_cut_and_says_so():
     drawing = drawn(playground.show_matrix, np.zeros((500, 40)))
     assert len([m for m in drawing["marks"] if m[0] == "rect"]) <= charts.MAX_CELLS
     assert "se dibujan las primeras 40 filas de 500" in drawing["label"]
+
+
+def test_a_column_is_as_wide_as_its_name_while_there_is_room():
+    def names(labels):
+        values = np.zeros((1, len(labels)))
+        payload = {"title": "", "row_labels": [""], "col_labels": labels, "values": values}
+        marks = charts.matrix_drawing(payload)["marks"]
+        return [text for _, attributes, text in marks if text in labels or "…" in (text or "")]
+
+    few = [f"cabeza {head}" for head in range(1, 5)]
+    assert names(few) == few
+    assert names(few * 6)[0].endswith("…")

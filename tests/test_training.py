@@ -7,7 +7,7 @@ import pytest
 
 import mha
 import training
-from training import TwoLayerModel, repeated_segments, train, two_token_context
+from training import TwoLayerModel, accuracy, repeated_segments, train, two_token_context
 
 
 def small_model():
@@ -113,6 +113,57 @@ def test_whoever_stops_keeps_what_was_learned_and_can_go_on():
     again = next(train(model, 90, rng=101))
     assert again["step"] == 61
     assert again["loss"] < 2.2
+
+
+def test_a_head_switched_off_gives_what_the_layer_of_mha_gives_without_it(trained):
+    model, _ = trained
+    inputs, _, _ = repeated_segments(np.random.default_rng(3), 4)
+    before = model.parameters.copy()
+    without = model.ablate((0, 1), (1, 0))
+    x = model.p["tokens"][inputs] + model.p["positions"]
+    for layer, off in ((0, 1), (1, 0)):
+        x = x + model.as_mha(layer).ablate(off)(x, causal=True)[0]
+    np.testing.assert_allclose(without.forward(inputs)[1], x, atol=1e-5)
+    np.testing.assert_array_equal(model.parameters, before)
+    np.testing.assert_array_equal(model.ablate().parameters, before)
+    with pytest.raises(ValueError, match=r"no hay cabeza \(0, 2\).*de 0 a 1"):
+        model.ablate((0, 2))
+    with pytest.raises(ValueError, match=r"no hay cabeza \(2, 0\)"):
+        model.ablate((2, 0))
+
+
+def test_a_model_with_heads_switched_off_can_be_trained_on(trained):
+    model, _ = trained
+    without, step = model.ablate((0, 1)), model.step
+    rng = np.random.default_rng(5)
+    exam = repeated_segments(rng, 128)
+    worse = accuracy(without, exam)
+    assert [progress["step"] for progress in train(without, 30, rng=6)][-1] == step + 30
+    assert accuracy(without, exam) > worse + 0.02
+    assert model.step == step
+
+
+def test_the_accuracy_is_that_of_the_counted_positions():
+    model, batch = small_model(), small_batch()
+    _, hits = model.loss_and_gradients(*batch)
+    assert accuracy(model, batch) == pytest.approx(hits)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_most_of_eight_trained_heads_matter_little_and_a_few_much(seed):
+    model = TwoLayerModel(num_heads=4, rng=seed)
+    for _ in train(model, 250, rng=100):
+        pass
+    exam = repeated_segments(np.random.default_rng(9), 256)
+    whole = accuracy(model, exam)
+    lost = [
+        whole - accuracy(model.ablate((layer, head)), exam)
+        for layer in range(2)
+        for head in range(4)
+    ]
+    assert whole >= 0.99
+    assert sum(points < 0.02 for points in lost) >= 5, lost
+    assert max(lost) >= 0.05, lost
 
 
 def test_the_same_seeds_give_the_same_training():

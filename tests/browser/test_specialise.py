@@ -250,6 +250,20 @@ def test_training_draws_while_it_learns_and_its_heads_earn_their_names(lesson):
     assert "cabeza 2, capa 1: token anterior" in stored[0]
 
 
+def test_most_trained_heads_matter_little_when_switched_off(lesson):
+    one_by_one, in_a_row = named_cell(lesson, "sobran"), named_cell(lesson, "sobran-juntas")
+    for region in (one_by_one, in_a_row):
+        stored = printed(region)
+        settled(press_run(region))
+        assert printed(region) == stored
+    assert printed(one_by_one) == ["cabezas que cuestan menos de 2 puntos: 6 de 8"]
+    expect(one_by_one.get_by_role("progressbar", name="pasos")).to_have_attribute("value", "250")
+    table = one_by_one.get_by_role("img", name=re.compile("^Puntos de acierto que se pierden"))
+    expect(table).to_be_visible()
+    assert printed(in_a_row) == ["con cuatro apagadas, más del 95 %: sí"]
+    assert "acierto: de 1 a 0,0" in accuracy(in_a_row)
+
+
 def test_stop_keeps_what_was_learned(lesson):
     region = named_cell(lesson, "entrenar")
     write(region, source_of(region).replace("train(model, 150,", "train(model, 100_000,"))
