@@ -26,6 +26,7 @@ from sitegen.runtime_recipe import CORE, LOCK, prepare
 
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
+DOCSTRINGS = "docstrings.bin"  # of NumPy and the stdlib: they come once the first cell has run
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
     products = [
         *(Product(name, results.get(name, inputs[name]), "core") for name in scripts),
-        *(Product(name, results[name]) for name in SNAPSHOT),
+        *(Product(name, results[name]) for name in (*SNAPSHOT, DOCSTRINGS)),
         *(Product(name, results[name], spare=True) for name in ("stdlib.zip", "numpy-rest.zip")),
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
         Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),

@@ -3,7 +3,8 @@
  *
  *   node runtime_recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
  *   node runtime_recipe.mjs base FOLDER      memory right after instantiation
- *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported
+ *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported, its docstrings
+ *                                            apart
  *   node runtime_recipe.mjs smoke FOLDER     boot from the delta and compute
  *
  * FOLDER/in holds Pyodide's files, numpy.whl and options.json; FOLDER/out gets the results.
@@ -12,6 +13,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as layout from '../static/kernel/layout.js';
+
+const ASCII_TEXT = 20; // bytes before the characters of a str that is plain ASCII
 
 const [, , step, folder] = process.argv;
 const HERE = import.meta.dirname;
@@ -97,8 +100,13 @@ const steps = {
     pyodide.globals.set('IMPORTS', pyodide.toPy(options.imports));
     pyodide.runPython(helper('warm.py'), { filename: 'warm.py' });
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
+    const docstrings = takeDocstrings(pyodide);
+    fs.writeFileSync(output('docstrings.bin'), layout.packDocstrings(docstrings));
     blankFreeMemory(pyodide._module);
-    fs.writeFileSync(output('snapshot.heap'), pyodide.makeMemorySnapshot());
+    const snapshot = pyodide.makeMemorySnapshot();
+    const heap = snapshot.subarray(new DataView(snapshot.buffer).getUint32(4, true));
+    for (const [address, text] of docstrings) heap.fill(0, address, address + text.length);
+    fs.writeFileSync(output('snapshot.heap'), snapshot);
     fs.writeFileSync(output('facts.json'), JSON.stringify({ table }));
   },
 
@@ -117,6 +125,7 @@ const steps = {
       const Module = await createModule(settings);
       layout.applyDelta(Module, delta);
       layout.putTrampoline(Module, trampoline);
+      layout.fillDocstrings(Module.HEAPU8, read(output('docstrings.bin')));
       return Module;
     };
     fs.writeFileSync(output('empty.zip'), layout.EMPTY_ZIP);
@@ -129,6 +138,34 @@ const steps = {
     pyodide.runPython(helper('smoke.py'), { filename: 'smoke.py' });
   },
 };
+
+/**
+ * The docstrings that warm.py has listed, by address. They can come later only if nothing else ever
+ * takes their place, so each gets a reference that nobody gives back.
+ * @returns {[address: number, text: Uint8Array][]}
+ */
+function takeDocstrings(pyodide) {
+  const { FS, _module: Module } = pyodide;
+  const listed = new Uint32Array(FS.readFile('/docstrings').buffer);
+  FS.unlink('/docstrings');
+  const lengths = new Map();
+  for (let i = 0; i < listed.length; i += 2) lengths.set(listed[i], listed[i + 1]);
+  const { HEAPU8, HEAPU32 } = Module;
+  const docstrings = [...lengths]
+    .sort(([a], [b]) => a - b)
+    .map(([object, length]) => {
+      const address = object + ASCII_TEXT;
+      const text = HEAPU8.slice(address, address + length);
+      const plain = text.every((byte) => byte > 0 && byte < 128) && HEAPU8[address + length] === 0;
+      if (HEAPU32[(object >> 2) + 2] !== length || !plain) {
+        throw new Error(`no text of ${length} characters at ${object}: adapt ASCII_TEXT`);
+      }
+      Module._Py_IncRef(object);
+      return [address, text];
+    });
+  pyodide.runPython('del DOCSTRINGS');
+  return docstrings;
+}
 
 /**
  * Fill with zeros what malloc has free: stale bytes would travel in the snapshot for nothing.

@@ -40,7 +40,7 @@ WASM, GLUE = "pyodide.asm.wasm", "pyodide.asm.mjs"
 CALLERS = (SCRIPT, *sorted((ROOT / "static" / "kernel").glob("*.js")))  # of what the wasm exports
 RESULTS = (
     *(WASM, GLUE, "stdlib.zip", "numpy.whl"),
-    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin"),
+    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin", "docstrings.bin"),
 )
 
 

@@ -9,6 +9,7 @@
  *      inspected {answer}
  */
 import { boot } from './kernel/boot.js';
+import { readsDocstrings } from './kernel/docstrings.js';
 import { Downloads, FileProblem } from './kernel/downloads.js';
 import { keepToOrigin } from './kernel/guard.js';
 import { Keeper, MemorySaver } from './kernel/memory.js';
@@ -22,6 +23,8 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 let runner;
 /** @type {Keeper|null} */
 let keeper = null;
+/** What waits for the library's docstrings. @type {() => Promise<void>|undefined} */
+let documented = () => undefined;
 /** What gives a shadow the rest of its order. @type {(rest: any) => void} */
 let go = () => {};
 let current = 0;
@@ -38,7 +41,8 @@ async function start(order) {
   const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
   const downloads = new Downloads(order.runtime.files, report, order);
   try {
-    const { pyodide, compiled, later } = await boot(order, downloads, mark);
+    const { pyodide, compiled, docstrings, later } = await boot(order, downloads, mark);
+    documented = () => docstrings?.come();
     runner = new Runner(pyodide, output, order);
     if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
     mark('ready');
@@ -87,13 +91,20 @@ self.onmessage = async ({ data }) => {
   else if (data.type === 'go') go(data);
   else if (data.type === 'cancel') runner.cancel();
   else if (data.type === 'answer') answer(data.text);
-  else if (data.type === 'inspect') post({ type: 'inspected', answer: runner.inspect(data) });
+  else if (data.type === 'inspect') await inspect(data);
   else await work(data);
 };
+
+/** Answer what the editor asks. @param {any} question */
+async function inspect(question) {
+  if (question.what === 'describe') await documented();
+  post({ type: 'inspected', answer: runner.inspect(question) });
+}
 
 /** Run a cell or empty the namespace, answer, save what changed. @param {any} job */
 async function work({ type, id, title, source, scratch }) {
   keeper?.pause();
+  if (readsDocstrings(source ?? '')) await documented();
   const { answer: end, buffers } =
     type === 'reset' ? runner.reset() : await runner.run(title, source, scratch, host(id));
   output.flush();

@@ -3,6 +3,7 @@
  */
 import { offerOffline } from './kernel/offline.js';
 
+const AFTER = ['lesson-rest.bin', 'docstrings.bin']; // what comes once Python is there
 const SETTING = 'sin-red'; // 'no' in localStorage switches the copy off
 
 /**
@@ -36,7 +37,7 @@ export function mountOffline(kernel, { say }) {
 
 /** @param {import('./kernel.js').Kernel} kernel */
 const runtimeOf = ({ runtime }) =>
-  [...runtime.recipes.snapshot, 'lesson-rest.bin'].map((name) => runtime.files[name].url);
+  [...runtime.recipes.snapshot, ...AFTER].map((name) => runtime.files[name].url);
 
 function setting() {
   try {

@@ -3,6 +3,7 @@
 import json
 import random
 import sys
+import textwrap
 
 import numpy as np
 
@@ -15,5 +16,7 @@ assert np.allclose(weights.sum(-1), 1), weights
 assert np.allclose(np.fft.ifft(np.fft.fft(x)), x)
 assert np.allclose(np.linalg.svd(np.eye(3))[1], 1)
 assert json.loads(json.dumps({"a": [1, None]})) == {"a": [1, None]}
+assert "arithmetic mean" in np.mean.__doc__
+assert "leading whitespace" in textwrap.dedent.__doc__
 assert 0 <= random.random() < 1
 assert sys.version_info[:2] == (3, 14)

@@ -7,15 +7,16 @@
  *
  * @typedef {import('./types.js').BootOrder} BootOrder
  * @typedef {import('./types.js').Compiled} Compiled
- * @typedef {import('./downloads.js').Downloads} Downloads
  * @typedef {(name: string) => void} Mark
  * @typedef {object} Booted
  * @property {any} pyodide
  * @property {Compiled} [compiled]
+ * @property {Docstrings} [docstrings] - of the library, where its memory has come without them
  *
  * @typedef {Booted & {later: () => Promise<void>}} Ready - `later` brings what the first cell can do without
  */
-import { FileProblem } from './downloads.js';
+import { Docstrings } from './docstrings.js';
+import { Downloads, FileProblem } from './downloads.js';
 import { unlessFails, withLocalFiles, withModule } from './handover.js';
 import { putFiles } from './files.js';
 import { addLazyBundle, addLazyFile } from './lazy.js';
@@ -37,6 +38,7 @@ import { finder } from './objects.js';
 const LESSON_FOLDER = '/lesson';
 const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
+const DOCSTRINGS = 'docstrings.bin';
 const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
 
 /**
@@ -53,9 +55,13 @@ export async function boot(order, downloads, mark) {
   const booted = await recipe(order, downloads, mark);
   if (order.files) putFiles(booted.pyodide.FS, order.files);
   addMicropip(booted.pyodide.FS, order.runtime);
-  const later = installLesson(booted.pyodide, await lesson, order.runtime.files);
+  const modules = installLesson(booted.pyodide, await lesson, order.runtime.files);
   addLessonData(booted.pyodide.FS, order.runtime.files);
   mark('lesson');
+  const later = async () => {
+    await modules();
+    await booted.docstrings?.come();
+  };
   return { ...booted, later };
 }
 
@@ -170,11 +176,17 @@ async function bootFromMemory(order, downloads, mark) {
   const pyodide = await unlessFails(wasm, booting);
   mark('python');
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
-  addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip']);
-  addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip']);
+  const inflate = downloads.inflate;
+  const quiet = new Downloads(runtime.files, () => {}, { inflate });
+  const docstrings = new Docstrings(pyodide._module, runtime.files[DOCSTRINGS], () =>
+    quiet.bytes(DOCSTRINGS),
+  );
+  const before = () => docstrings.now(); // modules that come may make new ones of them
+  addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip'], before);
+  addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip'], before);
   const gone = (order.packages ?? []).filter((name) => !pyodide.loadedPackages[name]);
   if (gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
-  return { pyodide, compiled: { wasm: await wasm, libraries: await libraries } };
+  return { pyodide, docstrings, compiled: { wasm: await wasm, libraries: await libraries } };
 }
 
 /**

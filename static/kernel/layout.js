@@ -135,6 +135,50 @@ export function applyDelta(Module, { heapLength, baseLength, checksum, gaps, len
 }
 
 /**
+ * Pack docstrings that a snapshot goes without: how many (uint32); the gaps before and the lengths
+ * (uint32 each, bytes); the texts.
+ * @param {[address: number, text: Uint8Array][]} docstrings - by address
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function packDocstrings(docstrings) {
+  const count = docstrings.length;
+  const numbers = new Uint32Array(1 + 2 * count);
+  numbers[0] = count;
+  let end = 0;
+  docstrings.forEach(([address, text], i) => {
+    numbers[1 + i] = address - end;
+    numbers[1 + count + i] = text.length;
+    end = address + text.length;
+  });
+  const parts = [new Uint8Array(numbers.buffer), ...docstrings.map(([, text]) => text)];
+  const packed = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    packed.set(part, at);
+    at += part.length;
+  }
+  return packed;
+}
+
+/**
+ * Write docstrings where the snapshot has left room for them; again does no harm.
+ * @param {Uint8Array} heap @param {Uint8Array<ArrayBuffer>} packed
+ */
+export function fillDocstrings(heap, packed) {
+  const count = new Uint32Array(packed.slice(0, 4).buffer)[0];
+  const numbers = new Uint32Array(packed.slice(4, 4 + 8 * count).buffer);
+  let from = 4 + 8 * count;
+  let to = 0;
+  for (let i = 0; i < count; i++) {
+    const length = numbers[count + i];
+    to += numbers[i];
+    heap.set(packed.subarray(from, from + length), to);
+    to += length;
+    from += length;
+  }
+}
+
+/**
  * Add the words from byte `start` to byte `end` to a sum modulo 2³².
  * @param {Uint32Array} words @param {number} start @param {number} end @param {number} sum
  */

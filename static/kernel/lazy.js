@@ -13,8 +13,13 @@ import { readBundle } from './layout.js';
  * @param {any} FS
  * @param {string} path
  * @param {RuntimeFile} file - with absolute URL
+ * @param {() => void} [before] - what must be done first
  */
-export const addLazyFile = (FS, path, file) => addLazy(FS, path, file.bytes, () => bring(file));
+export const addLazyFile = (FS, path, file, before = () => {}) =>
+  addLazy(FS, path, file.bytes, () => {
+    before();
+    return bring(file);
+  });
 
 /**
  * Put the files of a bundle into a folder; the bundle comes when asked for, or when one of them is read.
@@ -58,10 +63,11 @@ function addLazy(FS, path, bytes, read) {
 }
 
 /**
+ * A file, while Python waits.
  * @param {RuntimeFile} file
  * @returns {Uint8Array<ArrayBuffer>}
  */
-function bring(file) {
+export function bring(file) {
   const request = new XMLHttpRequest();
   request.open('GET', file.url, false);
   request.responseType = 'arraybuffer';

@@ -17,7 +17,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from scripts.setup import find_chromium
-from sitegen.serve import make_server
+from sitegen.serve import Handler, make_server
+from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
@@ -161,3 +162,45 @@ def lesson(page, site_url) -> Page:
     """The lesson, loaded."""
     page.goto(f"{site_url}/{LESSON}")
     return page
+
+
+@pytest.fixture(scope="session")
+def kernel_dir(tmp_path_factory) -> Path:
+    """A built page with nothing but the kernel on it."""
+    return write_kernel_site(tmp_path_factory.mktemp("kernel"))
+
+
+@pytest.fixture
+def serve(kernel_dir):
+    """Serve the kernel's page by a handler; return its address."""
+    servers = []
+
+    def start(handler: type[Handler] = Handler) -> str:
+        url, server = start_server(kernel_dir, handler)
+        servers.append(server)
+        return f"{url}/"
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture
+def tab(browser):
+    """Open an address in a fresh profile; returns the kernel and what its page said."""
+    contexts = []
+
+    def open_tab(url: str, **options) -> tuple[KernelPage, PageLog]:
+        context = browser.new_context(**options)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(BOOT_MS)
+        log = PageLog(url.rstrip("/").split("?")[0])
+        log.watch(page)
+        page.goto(url)
+        return KernelPage(page), log
+
+    yield open_tab
+    for context in contexts:
+        context.close()

@@ -10,6 +10,7 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 from sitegen.runtime import build_runtime
+from sitegen.serve import Handler
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOT_MS = 60_000  # a cold boot on a busy machine
@@ -151,3 +152,22 @@ class KernelPage:
     def events(self, kind: str) -> list[dict]:
         """The kernel's events of one kind so far."""
         return [e for e in self.page.evaluate("events") if e["event"] == kind]
+
+
+def losing(part: str, times: int) -> type[Handler]:
+    """A line that breaks on the first requests for a file, packed or not."""
+    left = [times]
+
+    class Losing(Handler):
+        def do_GET(self):
+            if part not in self.path or left[0] == 0:
+                super().do_GET()
+                return
+            left[0] -= 1
+            self.close_connection = True
+
+        @staticmethod
+        def mend():
+            left[0] = 0
+
+    return Losing

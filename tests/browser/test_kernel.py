@@ -5,15 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.conftest import start_server
-from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
+from tests.browser.kernel_page import BOOT_MS, KernelPage
 
 STOP_MS = 2_000  # the promise: idle again within so long
 
 
 @pytest.fixture(scope="module")
-def kernel_url(tmp_path_factory):
-    folder = write_kernel_site(tmp_path_factory.mktemp("kernel"))
-    url, server = start_server(folder)
+def kernel_url(kernel_dir):
+    url, server = start_server(kernel_dir)
     yield url
     server.shutdown()
     server.server_close()

@@ -9,56 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from sitegen.serve import Handler, make_server
-from tests.browser.conftest import PageLog
-from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
+from sitegen.serve import Handler
+from tests.browser.kernel_page import losing
 
 IPHONE = (
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 "
     "(KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
 )
-
-
-@pytest.fixture(scope="module")
-def kernel_dir(tmp_path_factory):
-    return write_kernel_site(tmp_path_factory.mktemp("kernel"))
-
-
-@pytest.fixture
-def serve(kernel_dir):
-    """Serve the kernel's page by a handler; return its address."""
-    servers = []
-
-    def start(handler: type[Handler] = Handler) -> str:
-        server = make_server(kernel_dir, 0, handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        servers.append(server)
-        return f"http://127.0.0.1:{server.server_address[1]}/"
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
-
-
-@pytest.fixture
-def tab(browser):
-    """Open an address in a fresh profile; returns the kernel and what its page said."""
-    contexts = []
-
-    def open_tab(url: str, **options) -> tuple[KernelPage, PageLog]:
-        context = browser.new_context(**options)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(BOOT_MS)
-        log = PageLog(url.rstrip("/").split("?")[0])
-        log.watch(page)
-        page.goto(url)
-        return KernelPage(page), log
-
-    yield open_tab
-    for context in contexts:
-        context.close()
 
 
 def handler_with(**headers: str) -> type[Handler]:
@@ -83,25 +40,6 @@ class Bare(Handler):
     def send_header(self, keyword, value):
         if keyword not in ("Content-Security-Policy", "Cache-Control", "Referrer-Policy"):
             super().send_header(keyword, value)
-
-
-def losing(part: str, times: int) -> type[Handler]:
-    """A line that breaks on the first requests for a file, packed or not."""
-    left = [times]
-
-    class Losing(Handler):
-        def do_GET(self):
-            if part not in self.path or left[0] == 0:
-                super().do_GET()
-                return
-            left[0] -= 1
-            self.close_connection = True
-
-        @staticmethod
-        def mend():
-            left[0] = 0
-
-    return Losing
 
 
 def altering(part: str, change, times: int = 1) -> type[Handler]:
