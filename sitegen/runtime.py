@@ -69,7 +69,11 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
     paths = {name: out / file["url"] for name, file in files.items()}
     sizes = write_siblings(list(paths.values()), [paths[p.name] for p in products if p.spare])
     for file in files.values():
-        file["gzip"], file["brotli"] = sizes[out / file["url"]]
+        path = out / file["url"]
+        file["gzip"], file["brotli"] = sizes[path]
+        packed = path.with_name(f"{path.name}.gz")
+        if packed.exists():
+            file["gzipSha256"] = sha256(packed.read_bytes())
     return files
 
 

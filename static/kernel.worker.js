@@ -1,7 +1,7 @@
 /**
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
- * in:  boot {…BootOrder} · run {id, title, source, scratch} · reset {id} · inspect {what, …} ·
+ * in:  boot {…BootOrder} · help {…Task, port} · run {id, title, source, scratch} · reset {id} · inspect {what, …} ·
  *      cancel {} · answer {text} · go {recipe, memory, packages, files}
  * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
  *      broken {file, altered, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
@@ -10,11 +10,13 @@
  */
 import { boot } from './kernel/boot.js';
 import { readsDocstrings } from './kernel/docstrings.js';
-import { Downloads, FileProblem } from './kernel/downloads.js';
+import { FileProblem } from './kernel/downloads.js';
 import { keepToOrigin } from './kernel/guard.js';
+import { holdLock } from './kernel/lock.js';
 import { Keeper, MemorySaver } from './kernel/memory.js';
 import { Output } from './kernel/output.js';
 import { Runner } from './kernel/runner.js';
+import { help, Supplies } from './kernel/supplies.js';
 
 /** @type {(message: any, transfer?: Transferable[]) => void} */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
@@ -33,21 +35,22 @@ const output = new Output((stream, text) => post({ type: 'output', id: current, 
 /** @param {import('./kernel/types.js').BootOrder} order */
 async function start(order) {
   if (order.shadow) order.rest = new Promise((resolve) => (go = resolve));
+  const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
+  const supplies = new Supplies(order, report, order.helper);
   keepToOrigin();
   await holdLock(order.lock);
   post({ type: 'hello' });
   const phases = [['worker', performance.now()]];
   const mark = (/** @type {string} */ name) => phases.push([name, performance.now()]);
-  const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
-  const downloads = new Downloads(order.runtime.files, report, order);
   try {
-    const { pyodide, compiled, docstrings, later } = await boot(order, downloads, mark);
+    const { pyodide, compiled, docstrings, later } = await boot(order, supplies, mark);
+    supplies.end();
     documented = () => docstrings?.come();
     runner = new Runner(pyodide, output, order);
     if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
     mark('ready');
     const { versions } = order.runtime;
-    post({ type: 'ready', versions, compiled, phases, inflate: downloads.inflate });
+    post({ type: 'ready', versions, compiled, phases, inflate: supplies.inflate });
     later().catch((problem) => console.warn('kernel:', problem)); // it will be asked for again
   } catch (error) {
     const file = error instanceof FileProblem ? error.file : null;
@@ -55,21 +58,6 @@ async function start(order) {
     const altered = error instanceof FileProblem && error.why === 'altered';
     post({ type: 'broken', file, altered, message: `${error}\n${stack}` });
   }
-}
-
-/**
- * Keep a lock for as long as this worker lives, so that the page learns of its death.
- * @param {string} name
- */
-function holdLock(name) {
-  const { locks } = navigator;
-  if (!locks) return undefined; // plain http elsewhere than localhost
-  return new Promise((held) => {
-    void locks.request(name, () => {
-      held(undefined);
-      return new Promise(() => {});
-    });
-  });
 }
 
 /** What takes the reader's answer to `input`. @type {(text: string) => void} */
@@ -88,6 +76,7 @@ const host = (id) => ({
 self.onmessage = async ({ data }) => {
   current = data.id ?? current;
   if (data.type === 'boot') await start(data);
+  else if (data.type === 'help') await help(data, data.port);
   else if (data.type === 'go') go(data);
   else if (data.type === 'cancel') runner.cancel();
   else if (data.type === 'answer') answer(data.text);

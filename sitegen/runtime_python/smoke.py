@@ -17,6 +17,7 @@ assert np.allclose(np.fft.ifft(np.fft.fft(x)), x)
 assert np.allclose(np.linalg.svd(np.eye(3))[1], 1)
 assert json.loads(json.dumps({"a": [1, None]})) == {"a": [1, None]}
 assert "arithmetic mean" in np.mean.__doc__
+assert "inner product" in np.vdot.__doc__ and "Dot product" in np.dot.__doc__
 assert "leading whitespace" in textwrap.dedent.__doc__
 assert 0 <= random.random() < 1
 assert sys.version_info[:2] == (3, 14)

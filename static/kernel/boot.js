@@ -7,6 +7,7 @@
  *
  * @typedef {import('./types.js').BootOrder} BootOrder
  * @typedef {import('./types.js').Compiled} Compiled
+ * @typedef {import('./supplies.js').Supplies} Supplies
  * @typedef {(name: string) => void} Mark
  * @typedef {object} Booted
  * @property {any} pyodide
@@ -43,16 +44,14 @@ const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
 
 /**
  * @param {BootOrder} order
- * @param {Downloads} downloads
+ * @param {Supplies} supplies
  * @param {Mark} mark
  * @returns {Promise<Ready>}
  */
-export async function boot(order, downloads, mark) {
-  downloads.expect(order.compiled ? [] : order.runtime.recipes[order.recipe]);
-  const lesson = downloads.bytes('lesson.bin');
-  lesson.catch(() => {}); // awaited below
+export async function boot(order, supplies, mark) {
+  const lesson = supplies.get('lesson.bin');
   const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
-  const booted = await recipe(order, downloads, mark);
+  const booted = await recipe(order, supplies, mark);
   if (order.files) putFiles(booted.pyodide.FS, order.files);
   addMicropip(booted.pyodide.FS, order.runtime);
   const modules = installLesson(booted.pyodide, await lesson, order.runtime.files);
@@ -81,18 +80,17 @@ function addLessonData(FS, files) {
 /**
  * The recipe made of public options only: stdlib, lock and wheels as Pyodide itself loads them.
  * @param {BootOrder} order
- * @param {Downloads} downloads
+ * @param {Supplies} supplies
  * @param {Mark} mark
  * @returns {Promise<Booted>}
  */
-async function bootPyc({ runtime }, downloads, mark) {
+async function bootPyc({ runtime }, supplies, mark) {
   const numpy = wheelName(runtime.lock.packages.numpy);
   const files = [WASM, 'stdlib.zip', numpy];
-  const pending = Object.fromEntries(files.map((name) => [name, downloads.bytes(name)]));
-  for (const file of Object.values(pending)) file.catch(() => {}); // awaited below, in order
-  const [{ loadPyodide }, createPyodideModule] = await scripts(downloads);
+  const pending = Object.fromEntries(files.map((name) => [name, supplies.get(name)]));
+  const [{ loadPyodide }, createPyodideModule] = await scripts(supplies);
   mark('scripts');
-  const base = new URL('.', downloads.url('pyodide.mjs')).href;
+  const base = new URL('.', supplies.url('pyodide.mjs')).href;
   const booting = withLocalFiles(pending, async () => {
     const loaded = await loadPyodide({
       indexURL: base,
@@ -113,17 +111,17 @@ async function bootPyc({ runtime }, downloads, mark) {
 /**
  * The recipes that lay a memory over a fresh instance.
  * @param {BootOrder} order
- * @param {Downloads} downloads
+ * @param {Supplies} supplies
  * @param {Mark} mark
  * @returns {Promise<Booted>}
  */
-async function bootFromMemory(order, downloads, mark) {
+async function bootFromMemory(order, supplies, mark) {
   const { runtime, compiled } = order;
-  const wasm = compiled?.wasm ?? compileWasm(downloads).then(marked(mark, 'wasm compiled'));
-  const libraries = compiled?.libraries ?? compileLibraries(downloads, mark);
-  const image = imageOf(order, downloads);
+  const wasm = compiled?.wasm ?? compileWasm(supplies).then(marked(mark, 'wasm compiled'));
+  const libraries = compiled?.libraries ?? compileLibraries(supplies, mark);
+  const image = imageOf(order, supplies);
   for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
-  const [{ loadPyodide }, createModule] = await scripts(downloads, Boolean(compiled));
+  const [{ loadPyodide }, createModule] = await scripts(supplies, Boolean(compiled));
   mark('scripts');
 
   const header = new Uint8Array(HEADER_ROOM); // wanted before the instance, filled after it
@@ -131,22 +129,28 @@ async function bootFromMemory(order, downloads, mark) {
   let module;
   /** @param {any} settings */
   const createPyodideModule = async (settings) => {
-    const linked = await libraries;
     let trampoline = 0;
+    let unlinked = (/** @type {unknown} */ _problem) => {};
+    const linking = new Promise((_, reject) => (unlinked = reject));
     settings.noInitialRun = true;
     settings.preRun = [
       ...settings.preRun,
       (/** @type {any} */ Module) => {
         mark('before linking');
-        trampoline = padTable(Module);
-        linkLibraries(Module, linked);
-        if (Module.wasmTable.length !== runtime.table) {
-          throw new Error(`function table: ${Module.wasmTable.length}, not ${runtime.table}`);
-        }
-        mark('linked');
+        Module.addRunDependency('libraries'); // they may still be on their way
+        const link = async () => {
+          trampoline = padTable(Module);
+          linkLibraries(Module, await libraries);
+          if (Module.wasmTable.length !== runtime.table) {
+            throw new Error(`function table: ${Module.wasmTable.length}, not ${runtime.table}`);
+          }
+          mark('linked');
+          Module.removeRunDependency('libraries');
+        };
+        link().catch(unlinked);
       },
     ];
-    const Module = await createModule(settings);
+    const Module = await Promise.race([createModule(settings), linking]);
     module = Module;
     mark('instance');
     const { header: own, apply } = await image;
@@ -158,7 +162,7 @@ async function bootFromMemory(order, downloads, mark) {
     mark('memory');
     return Module;
   };
-  const base = new URL('.', downloads.url('pyodide.mjs')).href;
+  const base = new URL('.', supplies.url('pyodide.mjs')).href;
   const local = { [WASM]: new Uint8Array(0), 'empty.zip': EMPTY_ZIP };
   const booting = withLocalFiles(local, () =>
     withModule(wasm, () =>
@@ -176,7 +180,7 @@ async function bootFromMemory(order, downloads, mark) {
   const pyodide = await unlessFails(wasm, booting);
   mark('python');
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
-  const inflate = downloads.inflate;
+  const { inflate } = supplies;
   const quiet = new Downloads(runtime.files, () => {}, { inflate });
   const docstrings = new Docstrings(pyodide._module, runtime.files[DOCSTRINGS], () =>
     quiet.bytes(DOCSTRINGS),
@@ -196,12 +200,12 @@ async function bootFromMemory(order, downloads, mark) {
 
 /**
  * What to fill the heap with; a shadow is told when its turn comes.
- * @param {BootOrder} order @param {Downloads} downloads
+ * @param {BootOrder} order @param {Supplies} supplies
  * @returns {Promise<Image>}
  */
-async function imageOf(order, downloads) {
+async function imageOf(order, supplies) {
   Object.assign(order, await order.rest);
-  return order.memory ? readMemory(order.memory) : readDeltaImage(await downloads.bytes('snapshot.bin'));
+  return order.memory ? readMemory(order.memory) : readDeltaImage(await supplies.get('snapshot.bin'));
 }
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Image} */
@@ -226,17 +230,17 @@ function readMemory(memory) {
 /**
  * The interpreter, compiled once it is whole and checked: with what the engine compiles only when it
  * runs, that is as quick as compiling what comes, and quicker than bringing it twice to check it.
- * @param {Downloads} downloads
+ * @param {Supplies} supplies
  */
-const compileWasm = async (downloads) => WebAssembly.compile(await downloads.bytes(WASM));
+const compileWasm = async (supplies) => WebAssembly.compile(await supplies.get(WASM));
 
 /**
  * NumPy's compiled parts, in the order of the bundle; its metadata is kept aside.
- * @param {Downloads} downloads @param {Mark} mark
+ * @param {Supplies} supplies @param {Mark} mark
  * @returns {Promise<import('./layout.js').Library[]>}
  */
-async function compileLibraries(downloads, mark) {
-  const bundle = readBundle(await downloads.bytes('numpy-libraries.bin'));
+async function compileLibraries(supplies, mark) {
+  const bundle = readBundle(await supplies.get('numpy-libraries.bin'));
   const libraries = bundle.filter(([path]) => path.endsWith('.so'));
   mark('libraries here');
   const modules = await Promise.all(libraries.map(([, code]) => WebAssembly.compile(code)));
@@ -246,15 +250,15 @@ async function compileLibraries(downloads, mark) {
 
 /**
  * Pyodide's two scripts.
- * @param {Downloads} downloads
+ * @param {Supplies} supplies
  * @param {boolean} [known] - a worker before this one has checked them
  * @returns {Promise<[any, any]>}
  */
-async function scripts(downloads, known = false) {
+async function scripts(supplies, known = false) {
   const bring = async (/** @type {string} */ name) => {
     try {
-      if (!known) await downloads.bytes(name); // checked, and then in the HTTP cache for the import
-      return await import(downloads.url(name));
+      if (!known) await supplies.get(name); // checked, and then in the HTTP cache for the import
+      return await import(supplies.url(name));
     } catch (error) {
       if (error instanceof FileProblem) throw error;
       throw new FileProblem(name, String(error));

@@ -10,6 +10,8 @@ const PAUSE_MS = [300, 1200];
 const STALL_MS = 20_000; // a line that brings nothing for so long is asked again
 const REPORT_MS = 100;
 
+const AT_ONCE = { turn: Promise.resolve(), end: () => {} };
+
 /** A file that can't be had, by name; `why` is for the console. */
 export class FileProblem extends Error {
   /** @param {string} file @param {string} why */
@@ -25,6 +27,8 @@ export class FileProblem extends Error {
 export class Downloads {
   /** @type {Map<string, {loaded: number, total: number}>} */
   #counts = new Map();
+  /** @type {Map<string, {turn: Promise<void>, end: () => void}>} */
+  #turns = new Map();
   #lastReport = 0;
 
   /**
@@ -40,11 +44,21 @@ export class Downloads {
     this.fetch = self.fetch.bind(self); // during the boot another stands in its place
   }
 
-  /** Count these files in the total from the start. @param {string[]} names */
+  /**
+   * Count these files in the total from the start, and read them in this order: what is here first
+   * is made ready while the rest comes, and a line that they share is not split among them.
+   * @param {string[]} names - all of them will be asked for
+   */
   expect(names) {
+    let turn = Promise.resolve();
     for (const name of names) {
       const file = this.#file(name);
       this.#counts.set(name, { loaded: 0, total: file.gzip ?? file.bytes });
+      let end = () => {};
+      /** @type {Promise<void>} */
+      const next = new Promise((resolve) => (end = resolve));
+      this.#turns.set(name, { turn, end });
+      turn = next;
     }
   }
 
@@ -54,16 +68,20 @@ export class Downloads {
    * @returns {Promise<Uint8Array<ArrayBuffer>>}
    */
   async bytes(name) {
-    return this.#retry(name, async (cache) => {
-      return this.#whole(name, await this.#open(name, cache));
-    });
-  }
-
-  /** @param {string} name @param {Response} response */
-  async #whole(name, response) {
-    const data = await this.#read(name, response);
-    await this.#check(name, data);
-    return data;
+    const file = this.#file(name);
+    const { turn, end } = this.#turns.get(name) ?? AT_ONCE;
+    try {
+      return await this.#retry(name, async (cache) => {
+        const { response, packed } = await this.#open(name, cache);
+        await turn;
+        const size = packed ? /** @type {number} */ (file.gzip) : file.bytes;
+        const data = await this.#read(name, response, size).finally(end);
+        await check(name, data, packed ? file.gzipSha256 : file.sha256);
+        return packed ? await inflated(data, file.bytes) : data;
+      });
+    } finally {
+      end();
+    }
   }
 
   /** @param {string} name */
@@ -99,7 +117,7 @@ export class Downloads {
   }
 
   /**
-   * A response whose body is the file itself, whatever the host did to compress it.
+   * A response whose body is the file or, on a host that compresses nothing, its .gz.
    * @param {string} name
    * @param {RequestCache} cache
    */
@@ -111,7 +129,7 @@ export class Downloads {
       if (!response.ok) throw new FileProblem(name, `HTTP ${response.status}`);
       if (!file.gzip || response.headers.get('content-encoding')) {
         this.#total(name, response);
-        return response;
+        return { response, packed: false };
       }
       stop.abort();
       this.inflate = true;
@@ -119,10 +137,7 @@ export class Downloads {
     const packed = await this.fetch(`${file.url}.gz`, { cache });
     if (!packed.ok || !packed.body) throw new FileProblem(`${name}.gz`, `HTTP ${packed.status}`);
     this.#total(name, packed, file.gzip);
-    if (packed.headers.get('content-encoding')) return packed; // the host declared it: inflated
-    const type = file.url.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream';
-    const headers = { 'content-type': type };
-    return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')), { headers });
+    return { response: packed, packed: !packed.headers.get('content-encoding') }; // else it is inflated
   }
 
   /**
@@ -137,11 +152,10 @@ export class Downloads {
     this.#counts.set(name, { loaded: 0, total });
   }
 
-  /** @param {string} name @param {Response} response */
-  async #read(name, response) {
-    const file = this.#file(name);
-    const count = this.#counts.get(name) ?? { loaded: 0, total: file.bytes };
-    const data = new Uint8Array(file.bytes);
+  /** @param {string} name @param {Response} response @param {number} size */
+  async #read(name, response, size) {
+    const count = this.#counts.get(name) ?? { loaded: 0, total: size };
+    const data = new Uint8Array(size);
     const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
     let at = 0;
     for (;;) {
@@ -179,15 +193,6 @@ export class Downloads {
     });
   }
 
-  /** @param {string} name @param {Uint8Array<ArrayBuffer>} data */
-  async #check(name, data) {
-    if (!globalThis.crypto?.subtle) return; // plain http elsewhere than localhost has no digest
-    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
-    const got = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    const { sha256 } = this.#file(name);
-    if (got !== sha256) throw new FileProblem(name, `altered: SHA-256 ${got}, expected ${sha256}`);
-  }
-
   /** @param {boolean} now */
   #report(now) {
     const time = performance.now();
@@ -200,5 +205,33 @@ export class Downloads {
       total: counts.reduce((sum, [, c]) => sum + c.total, 0),
       waiting: counts.filter(([, c]) => c.loaded < c.total).map(([name]) => name),
     });
+  }
+}
+
+/** @param {string} name @param {Uint8Array<ArrayBuffer>} data @param {string} [sha256] */
+async function check(name, data, sha256) {
+  if (!globalThis.crypto?.subtle) return; // plain http elsewhere than localhost has no digest
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+  const got = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (got !== sha256) throw new FileProblem(name, `altered: SHA-256 ${got}, expected ${sha256}`);
+}
+
+/**
+ * @param {Uint8Array<ArrayBuffer>} packed - gzip
+ * @param {number} size - of what is in it, bytes
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
+async function inflated(packed, size) {
+  const data = new Uint8Array(size);
+  const inflater = new DecompressionStream('gzip');
+  const writer = inflater.writable.getWriter();
+  const written = writer.write(packed).then(() => writer.close());
+  written.catch(() => {}); // the reader hears of it
+  const reader = inflater.readable.getReader();
+  for (let at = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return data;
+    data.set(value, at);
+    at += value.length;
   }
 }

@@ -21,11 +21,14 @@ const HELLO_MS = 15_000; // a worker that says nothing for so long was refused
  * @returns {Launched|null}
  */
 export function launchWorker(url, order, listener) {
+  const lock = `kernel-${Date.now()}-${Math.random()}`;
+  const helper = order.compiled ? null : launchHelper(url, { ...order, lock });
   let worker;
   try {
     worker = new Worker(url, { type: 'module', name: 'kernel' });
   } catch (error) {
     console.warn('kernel:', error);
+    helper?.end();
     queueMicrotask(listener.refused);
     return null;
   }
@@ -33,11 +36,11 @@ export function launchWorker(url, order, listener) {
   let heard = false;
   /** @type {(answer: any) => void} */
   let answer = () => {};
-  const lock = `kernel-${Date.now()}-${Math.random()}`;
   const silent = setTimeout(() => alive && listener.refused(), HELLO_MS);
 
   worker.onmessage = ({ data }) => {
     if (!alive) return;
+    if (data.type === 'ready') helper?.end();
     if (data.type === 'hello') {
       heard = true;
       clearTimeout(silent);
@@ -50,7 +53,8 @@ export function launchWorker(url, order, listener) {
     console.warn('kernel: error in the worker:', event.message ?? 'it did not start');
     if (alive && !heard) listener.refused();
   };
-  worker.postMessage({ type: 'boot', lock, ...order });
+  const boot = { type: 'boot', lock, ...order, helper: helper?.port };
+  worker.postMessage(boot, helper ? [helper.port] : []);
   return {
     post: (message) => worker.postMessage(message),
     inspect: (question) =>
@@ -63,6 +67,26 @@ export function launchWorker(url, order, listener) {
       alive = false;
       clearTimeout(silent);
       worker.terminate();
+      helper?.end();
     },
   };
+}
+
+/**
+ * A second worker that brings the first one's files; without it the first goes without help.
+ * @param {string} url
+ * @param {import('./supplies.js').Task} task
+ */
+function launchHelper(url, { runtime, recipe, lock, inflate, fresh }) {
+  try {
+    const worker = new Worker(url, { type: 'module', name: 'kernel-helper' });
+    worker.onerror = (event) => event.preventDefault(); // the first worker's own will tell
+    const { port1, port2 } = new MessageChannel();
+    const task = { runtime, recipe, lock, inflate, fresh };
+    worker.postMessage({ type: 'help', ...task, port: port1 }, [port1]);
+    return { port: port2, end: () => worker.terminate() };
+  } catch (error) {
+    console.info('kernel: no second worker:', error);
+    return null;
+  }
 }

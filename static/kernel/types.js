@@ -1,7 +1,8 @@
 /**
  * The words that the page, the kernel and its worker share. Types only: nothing runs here.
  *
- * @typedef {{url: string, sha256: string, bytes: number, gzip?: number, brotli?: number}} RuntimeFile
+ * @typedef {{url: string, sha256: string, bytes: number, gzip?: number, brotli?: number,
+ *   gzipSha256?: string}} RuntimeFile
  * @typedef {object} Runtime - the manifest written by sitegen/runtime.py
  * @property {Record<string, string>} versions
  * @property {Record<string, RuntimeFile>} files
@@ -22,6 +23,7 @@
  * @property {import('./files.js').Files} [files] - that cells had written
  * @property {boolean} [shadow] - get ready, but for the memory, and wait for `go`
  * @property {Promise<Partial<BootOrder>>} [rest] - what `go` brings, in the worker
+ * @property {MessagePort} [helper] - to a second worker, which brings the files
  * @property {SharedArrayBuffer} [interrupt]
  * @property {boolean} [inflate] - this host compresses nothing: ask for .gz at once
  * @property {boolean} [fresh] - go past the HTTP cache: something in it was wrong
