@@ -11,7 +11,7 @@ SITE = "/lib/python3.14/site-packages/"
 
 
 class Overhearing:
-    """Keep the docstrings that NumPy hands over to what is written in C: only C can see them then."""
+    """Keep the docstrings that NumPy hands over to C, where nobody else sees them."""
 
     texts = []
 
@@ -47,7 +47,7 @@ os.chdir("/home/pyodide")
 del name, module, path, IMPORTS  # noqa: F821
 
 
-def docstrings():
+def docstrings(heard):
     """The docstrings of functions, classes, modules and what C has got; one may come twice.
 
     Those that are plain text of some length: what no computation reads.
@@ -59,7 +59,7 @@ def docstrings():
             hash(text)  # while it can be read: it is kept in the object
             found.append(text)
 
-    for text in Overhearing.texts:
+    for text in heard:
         note(text)
     for thing in gc.get_objects():
         if isinstance(thing, types.FunctionType):
@@ -77,7 +77,7 @@ def docstrings():
 
 # The caller takes them by address and length, and then lets go of this list.
 gc.collect()
-DOCSTRINGS = docstrings()
+DOCSTRINGS = docstrings(Overhearing.texts)
 with open("/docstrings", "wb", buffering=0) as file:
     for text in DOCSTRINGS:
         file.write(id(text).to_bytes(4, "little") + len(text).to_bytes(4, "little"))
