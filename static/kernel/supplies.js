@@ -11,16 +11,17 @@ import { holdLock, whenLet } from './lock.js';
 
 const HERE_MS = 4_000; // a helper that says nothing for so long is done without
 
-/** What a boot needs, in the order in which it does. @param {Task} task */
-const needs = ({ runtime, recipe, compiled }) =>
-  compiled ? ['lesson.bin'] : runtime.recipes[recipe];
+/**
+ * What a boot needs, in the order in which it does; of one that has compiled modules, nobody knows.
+ * @param {Task} task
+ */
+const needs = ({ runtime, recipe, compiled }) => (compiled ? [] : runtime.recipes[recipe]);
 
-/** @param {Task} task @param {(progress: Progress) => void} onProgress */
-function bringAll(task, onProgress) {
-  const downloads = new Downloads(task.runtime.files, onProgress, task);
+/** @param {Task} task @param {Downloads} downloads */
+function bringAll(task, downloads) {
   const names = needs(task);
   downloads.expect(names);
-  return { downloads, results: new Map(names.map((name) => [name, downloads.bytes(name)])) };
+  return new Map(names.map((name) => [name, downloads.bytes(name)]));
 }
 
 const lockOf = (/** @type {Task} */ task) => `${task.lock}-helper`;
@@ -31,8 +32,9 @@ const lockOf = (/** @type {Task} */ task) => `${task.lock}-helper`;
  * @param {MessagePort} port - to the first
  */
 export async function help(task, port) {
-  const { downloads, results } = bringAll(task, (progress) => port.postMessage({ progress }));
-  for (const [name, result] of results) {
+  const report = (/** @type {Progress} */ progress) => port.postMessage({ progress });
+  const downloads = new Downloads(task.runtime.files, report, task);
+  for (const [name, result] of bringAll(task, downloads)) {
     result.then(
       (data) => port.postMessage({ name, data, inflate: downloads.inflate }, [data.buffer]),
       (error) => {
@@ -69,8 +71,7 @@ export class Supplies {
   constructor(task, onProgress, port) {
     this.task = task;
     this.onProgress = onProgress;
-    /** Whether this host compresses nothing, as far as is known. */
-    this.inflate = Boolean(task.inflate);
+    this.downloads = new Downloads(task.runtime.files, onProgress, task);
     for (const name of needs(task)) this.#wanted.set(name, wish());
     if (port) this.#share(port);
     else this.#alone();
@@ -86,7 +87,7 @@ export class Supplies {
       } else if (progress) this.onProgress(progress);
       else if (problem) this.#wanted.get(name)?.fail(new FileProblem(problem.file, problem.why));
       else {
-        this.inflate ||= inflate;
+        this.downloads.inflate ||= inflate;
         this.#wanted.get(name)?.give(data);
       }
     };
@@ -95,17 +96,26 @@ export class Supplies {
   /** Do it here. */
   #alone() {
     if (this.#ended) return;
-    const { downloads, results } = bringAll(this.task, this.onProgress);
-    for (const [name, result] of results) {
+    for (const [name, result] of bringAll(this.task, this.downloads)) {
       const wanted = this.#wanted.get(name);
-      result.then(wanted?.give, wanted?.fail).finally(() => (this.inflate ||= downloads.inflate));
+      result.then(wanted?.give, wanted?.fail);
     }
   }
 
-  /** A file of this boot. @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>} */
+  /** A file, foreseen or not. @param {string} name @returns {Promise<Uint8Array<ArrayBuffer>>} */
   get(name) {
-    const wanted = this.#wanted.get(name);
-    return wanted ? wanted.result : Promise.reject(new FileProblem(name, 'not a file of this boot'));
+    let wanted = this.#wanted.get(name);
+    if (!wanted) {
+      wanted = wish();
+      this.#wanted.set(name, wanted);
+      this.downloads.bytes(name).then(wanted.give, wanted.fail);
+    }
+    return wanted.result;
+  }
+
+  /** Whether this host compresses nothing, as far as is known. */
+  get inflate() {
+    return this.downloads.inflate;
   }
 
   /** @param {string} name */

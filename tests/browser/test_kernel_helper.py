@@ -60,6 +60,16 @@ def test_it_is_gone_once_python_is_there_and_a_restart_needs_none(serve, tab):
     assert kernel.page.evaluate("helpers.length") == 1
 
 
+def test_a_restart_before_anything_was_saved_brings_its_files_by_itself(serve, tab):
+    kernel, log = prepared(tab, serve())
+    kernel.start("while True: pass")
+    kernel.until_running()
+    kernel.page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+    kernel.page.evaluate("kernel.stop(), last")
+    assert kernel.value("6 * 7") == "42"
+    assert not [line for line in log.console if "recipe" in line]
+
+
 def test_python_starts_though_it_dies_half_way(serve, tab):
     kernel, log = prepared(tab, serve(Slow))
     kernel.start("6 * 7")
