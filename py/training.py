@@ -139,7 +139,7 @@ class TwoLayerModel:
         logits, x, saved = self.forward(inputs)
         probabilities = mha.softmax(logits)
         count = counted.sum()
-        hits = (logits.argmax(axis=-1) == targets)[counted].mean()
+        hits = _hits(logits, targets, counted)
         chosen = np.take_along_axis(probabilities, targets[..., None], axis=-1)[..., 0]
         loss = -np.log(chosen[counted] + 1e-12).mean()
 
@@ -154,7 +154,7 @@ class TwoLayerModel:
         g["positions"][: inputs.shape[1]] = d_x.sum(axis=0)
         one_hot = np.eye(len(p["tokens"]), dtype=d_x.dtype)[inputs]
         g["tokens"][:] = _outer(one_hot, d_x)
-        return float(loss), float(hits)
+        return float(loss), hits
 
     def _layer_backward(self, layer, d_x, x, q, k, v, attn_weights, merged):
         """Gradients of one layer's weights; returns the gradient of its input (batch, n, d_model).
@@ -235,6 +235,10 @@ def accuracy(model: TwoLayerModel, batch: Batch) -> float:
     """Share of the counted positions whose next token is guessed, 0 to 1; nothing is learned."""
     inputs, targets, counted = batch
     logits, _, _ = model.forward(inputs)
+    return _hits(logits, targets, counted)
+
+
+def _hits(logits, targets, counted) -> float:
     return float((logits.argmax(axis=-1) == targets)[counted].mean())
 
 

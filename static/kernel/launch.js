@@ -12,6 +12,8 @@
  * @property {() => void} died - it was there and is gone: closed, or killed by the browser
  */
 
+import { whenLet } from './lock.js';
+
 const HELLO_MS = 15_000; // a worker that says nothing for so long was refused
 
 /**
@@ -44,7 +46,7 @@ export function launchWorker(url, order, listener) {
     if (data.type === 'hello') {
       heard = true;
       clearTimeout(silent);
-      void navigator.locks?.request(lock, () => alive && listener.died());
+      whenLet(lock, () => alive && listener.died());
     } else if (data.type === 'inspected') answer(data.answer);
     else listener.message(data);
   };
