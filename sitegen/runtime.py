@@ -26,7 +26,8 @@ from sitegen.runtime_recipe import CORE, LOCK, prepare
 
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
-DOCSTRINGS = "docstrings.bin"  # of NumPy and the stdlib: they come once the first cell has run
+TABLES = "tables.bin"  # constants of the interpreter
+LATE = (TABLES, "docstrings.bin")  # what comes once the first cell has run
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
     products = [
         *(Product(name, results.get(name, inputs[name]), "core") for name in scripts),
-        *(Product(name, results[name]) for name in (*SNAPSHOT, DOCSTRINGS)),
+        *(Product(name, results[name]) for name in (*SNAPSHOT, *LATE)),
         *(Product(name, results[name], spare=True) for name in ("stdlib.zip", "numpy-rest.zip")),
         Product(numpy["file_name"], results["numpy.whl"], "numpy", spare=True),
         Product(entries["micropip"]["file_name"], locked["micropip"], "micropip", spare=True),
@@ -134,6 +135,6 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
         "table": results["table"],
         "recipes": {
             "snapshot": [*scripts, *SNAPSHOT, "lesson.bin"],
-            "pyc": [*scripts, "stdlib.zip", numpy["file_name"], "lesson.bin"],
+            "pyc": [*scripts, TABLES, "stdlib.zip", numpy["file_name"], "lesson.bin"],
         },
     }

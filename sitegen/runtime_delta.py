@@ -8,7 +8,7 @@ import numpy as np
 
 GRANULE = 16  # bytes: the unit that counts as changed or not
 GAP = 2  # unchanged granules that are cheaper to repeat than to skip
-FIELDS = struct.Struct("<5I")  # header, heap, runs, base: lengths; checksum of the base kept
+FIELDS = struct.Struct("<5I")  # header, heap, runs, base watched: lengths; its checksum
 # Bytes of the base image that differ between engines (random seeds, the order of the linker's
 # tables), seen by comparing Node 20, Chromium and a simulated iPhone; the tail is added at run
 # time. The worker checks a sum of all the rest, so a difference missed here can't go unnoticed.
@@ -22,6 +22,7 @@ ENGINE_DEPENDENT = (
     (15_066_816, 15_066_880),
 )
 TAIL = 8_192  # bytes at the end of the base's used memory: the linker's own tables
+MARGIN = 65_536  # bytes beyond them that are checked too; the rest of the memory is fresh
 
 
 def changed_runs(base: np.ndarray, heap: np.ndarray, forced=()) -> np.ndarray:
@@ -53,8 +54,13 @@ def changed_runs(base: np.ndarray, heap: np.ndarray, forced=()) -> np.ndarray:
 
 def engine_dependent(base: np.ndarray) -> list[tuple[int, int]]:
     """Byte ranges of the base image that another engine may fill differently."""
-    end = int(np.flatnonzero(base)[-1]) + 1
+    end = used(base)
     return [*ENGINE_DEPENDENT, (end - TAIL, end + GRANULE)]
+
+
+def used(base: np.ndarray) -> int:
+    """Length of a memory without the zeros at its end, bytes."""
+    return int(np.flatnonzero(base)[-1]) + 1 if base.any() else 0
 
 
 def make_delta(base: bytes, snapshot: bytes, forced=None) -> bytes:
@@ -82,11 +88,12 @@ def make_delta(base: bytes, snapshot: bytes, forced=None) -> bytes:
     starts, ends = runs[:, 0], runs[:, 1]
     gaps = (starts - np.concatenate(([0], ends[:-1]))).astype("<u4")
     lengths = (ends - starts).astype("<u4")
-    kept = before[: len(base)].copy()
+    watched = min(len(base), -(-(used(before) + MARGIN) // GRANULE) * GRANULE)
+    kept = before[:watched].copy()
     for a, b in runs.tolist():
         kept[a * GRANULE : b * GRANULE] = 0
     checksum = int(kept.view("<u4").sum(dtype=np.uint64)) % 2**32
-    fields = FIELDS.pack(offset, len(heap), len(runs), len(base), checksum)
+    fields = FIELDS.pack(offset, len(heap), len(runs), watched, checksum)
     body = b"".join(heap[a * GRANULE : b * GRANULE].tobytes() for a, b in runs.tolist())
     return fields + snapshot[:offset] + gaps.tobytes() + lengths.tobytes() + body
 

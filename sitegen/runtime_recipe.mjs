@@ -3,8 +3,8 @@
  *
  *   node runtime_recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
  *   node runtime_recipe.mjs base FOLDER      memory right after instantiation
- *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported, its docstrings
- *                                            apart
+ *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported; apart, what
+ *                                            comes late
  *   node runtime_recipe.mjs smoke FOLDER     boot from the delta and compute
  *
  * FOLDER/in holds Pyodide's files, numpy.whl and options.json; FOLDER/out gets the results.
@@ -101,11 +101,15 @@ const steps = {
     pyodide.runPython(helper('warm.py'), { filename: 'warm.py' });
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     const docstrings = takeDocstrings(pyodide);
-    fs.writeFileSync(output('docstrings.bin'), layout.packDocstrings(docstrings));
     blankFreeMemory(pyodide._module);
     const snapshot = pyodide.makeMemorySnapshot();
     const heap = snapshot.subarray(new DataView(snapshot.buffer).getUint32(4, true));
-    for (const [address, text] of docstrings) heap.fill(0, address, address + text.length);
+    const tables = options.tables.map(([start, end]) => [start, heap.slice(start, end)]);
+    fs.writeFileSync(output('tables.bin'), layout.packPieces(tables));
+    fs.writeFileSync(output('docstrings.bin'), layout.packPieces(docstrings));
+    for (const [address, data] of [...tables, ...docstrings]) {
+      heap.fill(0, address, address + data.length);
+    }
     fs.writeFileSync(output('snapshot.heap'), snapshot);
     fs.writeFileSync(output('facts.json'), JSON.stringify({ table }));
   },
@@ -125,7 +129,9 @@ const steps = {
       const Module = await createModule(settings);
       layout.applyDelta(Module, delta);
       layout.putTrampoline(Module, trampoline);
-      layout.fillDocstrings(Module.HEAPU8, read(output('docstrings.bin')));
+      for (const name of ['tables.bin', 'docstrings.bin']) {
+        layout.fillPieces(Module.HEAPU8, read(output(name)));
+      }
       return Module;
     };
     fs.writeFileSync(output('empty.zip'), layout.EMPTY_ZIP);

@@ -13,6 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from sitegen.runtime_cold import TABLES, blank, check_tables
 from sitegen.runtime_delta import make_delta
 from sitegen.runtime_fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
 from sitegen.runtime_slim import needed, slim
@@ -25,6 +26,7 @@ RECIPE = (
     ROOT / "sitegen" / "runtime_recipe.py",
     ROOT / "sitegen" / "runtime_delta.py",
     ROOT / "sitegen" / "runtime_slim.py",
+    ROOT / "sitegen" / "runtime_cold.py",
     ROOT / "static" / "kernel" / "layout.js",
     *sorted((ROOT / "sitegen" / "runtime_python").glob("*.py")),
 )
@@ -40,7 +42,7 @@ WASM, GLUE = "pyodide.asm.wasm", "pyodide.asm.mjs"
 CALLERS = (SCRIPT, *sorted((ROOT / "static" / "kernel").glob("*.js")))  # of what the wasm exports
 RESULTS = (
     *(WASM, GLUE, "stdlib.zip", "numpy.whl"),
-    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin", "docstrings.bin"),
+    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin", "tables.bin", "docstrings.bin"),
 )
 
 
@@ -114,13 +116,21 @@ def _make(inputs: dict[str, bytes], target: Path) -> None:
         out.mkdir()
         for name, data in inputs.items():
             (folder / "in" / name).write_bytes(data)
-        for name in (WASM, GLUE):
-            (out / name).write_bytes(inputs[name])
-        (folder / "in" / "options.json").write_text(json.dumps({"imports": IMPORTS}), "utf-8")
+        check_tables(inputs[WASM])
+        ranges = [(table.start, table.end) for table in TABLES]
+        options = {"imports": IMPORTS, "tables": ranges}
+        (folder / "in" / "options.json").write_text(json.dumps(options), "utf-8")
         for step in ("pack", "base", "snapshot"):
             run_step(step, folder)
         snapshot = (out / "snapshot.heap").read_bytes()
-        (out / "snapshot.bin").write_bytes(make_delta((out / "base.heap").read_bytes(), snapshot))
+        base = bytearray((out / "base.heap").read_bytes())
+        for start, end in ranges:
+            base[start:end] = bytes(end - start)
+        (out / "snapshot.bin").write_bytes(make_delta(bytes(base), snapshot))
+        wasm = blank(inputs[WASM], ranges)
+        for place in (folder / "in", out):
+            (place / WASM).write_bytes(wasm)
+            (place / GLUE).write_bytes(inputs[GLUE])
         run_step("smoke", folder)
         target.mkdir(parents=True, exist_ok=True)
         for name in (*RESULTS, "facts.json"):  # facts.json last: it says that all is there

@@ -9,14 +9,14 @@
  *      inspected {answer}
  */
 import { boot } from './kernel/boot.js';
-import { readsDocstrings } from './kernel/docstrings.js';
 import { FileProblem } from './kernel/downloads.js';
 import { keepToOrigin } from './kernel/guard.js';
 import { holdLock } from './kernel/lock.js';
 import { Keeper, MemorySaver } from './kernel/memory.js';
 import { Output } from './kernel/output.js';
-import { Runner } from './kernel/runner.js';
+import { Runner, unable } from './kernel/runner.js';
 import { help, Supplies } from './kernel/supplies.js';
+import { words } from './kernel/words.js';
 
 /** @type {(message: any, transfer?: Transferable[]) => void} */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
@@ -25,8 +25,8 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 let runner;
 /** @type {Keeper|null} */
 let keeper = null;
-/** What waits for the library's docstrings. @type {() => Promise<void>|undefined} */
-let documented = () => undefined;
+/** What of memory is still to come. @type {import('./kernel/late.js').Late|undefined} */
+let late;
 /** What gives a shadow the rest of its order. @type {(rest: any) => void} */
 let go = () => {};
 let current = 0;
@@ -43,9 +43,9 @@ async function start(order) {
   const phases = [['worker', performance.now()]];
   const mark = (/** @type {string} */ name) => phases.push([name, performance.now()]);
   try {
-    const { pyodide, compiled, docstrings, later } = await boot(order, supplies, mark);
+    const { pyodide, compiled, later, ...booted } = await boot(order, supplies, mark);
     supplies.end();
-    documented = () => docstrings?.come();
+    late = booted.late;
     runner = new Runner(pyodide, output, order);
     if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
     mark('ready');
@@ -86,16 +86,24 @@ self.onmessage = async ({ data }) => {
 
 /** Answer what the editor asks. @param {any} question */
 async function inspect(question) {
-  if (question.what === 'describe') await documented();
+  if (question.what === 'describe') await late?.come();
   post({ type: 'inspected', answer: runner.inspect(question) });
+}
+
+/** The end of a cell that can't have what it may read. @param {string} source */
+async function lacking(source) {
+  try {
+    await late?.before(source);
+  } catch (problem) {
+    return unable(words.late(/** @type {FileProblem} */ (problem).file));
+  }
 }
 
 /** Run a cell or empty the namespace, answer, save what changed. @param {any} job */
 async function work({ type, id, title, source, scratch }) {
   keeper?.pause();
-  if (readsDocstrings(source ?? '')) await documented();
-  const { answer: end, buffers } =
-    type === 'reset' ? runner.reset() : await runner.run(title, source, scratch, host(id));
+  const run = async () => (await lacking(source)) ?? runner.run(title, source, scratch, host(id));
+  const { answer: end, buffers } = type === 'reset' ? runner.reset() : await run();
   output.flush();
   const text = output.isLong ? output.whole() : undefined; // the page kept the end only
   const { names, tasks, changed, kind } = end;

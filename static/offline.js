@@ -3,7 +3,7 @@
  */
 import { offerOffline } from './kernel/offline.js';
 
-const AFTER = ['lesson-rest.bin', 'docstrings.bin']; // what comes once Python is there
+const AFTER = ['lesson-rest.bin', 'tables.bin', 'docstrings.bin']; // what comes once Python is there
 const SETTING = 'sin-red'; // 'no' in localStorage switches the copy off
 
 /**

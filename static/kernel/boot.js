@@ -12,18 +12,19 @@
  * @typedef {object} Booted
  * @property {any} pyodide
  * @property {Compiled} [compiled]
- * @property {Docstrings} [docstrings] - of the library, where its memory has come without them
+ * @property {Late} [late] - what its memory has come without
  *
  * @typedef {Booted & {later: () => Promise<void>}} Ready - `later` brings what the first cell can do without
  */
-import { Docstrings } from './docstrings.js';
 import { Downloads, FileProblem } from './downloads.js';
 import { unlessFails, withLocalFiles, withModule } from './handover.js';
 import { putFiles } from './files.js';
+import { Late, TABLES } from './late.js';
 import { addLazyBundle, addLazyFile } from './lazy.js';
 import {
   applyDelta,
   EMPTY_ZIP,
+  fillPieces,
   growTo,
   linkLibraries,
   NUMPY_REST,
@@ -39,7 +40,6 @@ import { finder } from './objects.js';
 const LESSON_FOLDER = '/lesson';
 const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
-const DOCSTRINGS = 'docstrings.bin';
 const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
 
 /**
@@ -59,7 +59,7 @@ export async function boot(order, supplies, mark) {
   mark('lesson');
   const later = async () => {
     await modules();
-    await booted.docstrings?.come();
+    await booted.late?.come();
   };
   return { ...booted, later };
 }
@@ -88,8 +88,14 @@ async function bootPyc({ runtime }, supplies, mark) {
   const numpy = wheelName(runtime.lock.packages.numpy);
   const files = [WASM, 'stdlib.zip', numpy];
   const pending = Object.fromEntries(files.map((name) => [name, supplies.get(name)]));
-  const [{ loadPyodide }, createPyodideModule] = await scripts(supplies);
+  const [{ loadPyodide }, createModule] = await scripts(supplies);
   mark('scripts');
+  const tables = await supplies.get(TABLES);
+  /** @param {any} settings */
+  const createPyodideModule = (settings) => {
+    const fill = (/** @type {any} */ Module) => fillPieces(Module.HEAPU8, tables);
+    return createModule({ ...settings, preRun: [...settings.preRun, fill] });
+  };
   const base = new URL('.', supplies.url('pyodide.mjs')).href;
   const booting = withLocalFiles(pending, async () => {
     const loaded = await loadPyodide({
@@ -182,15 +188,13 @@ async function bootFromMemory(order, supplies, mark) {
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   const { inflate } = supplies;
   const quiet = new Downloads(runtime.files, () => {}, { inflate });
-  const docstrings = new Docstrings(pyodide._module, runtime.files[DOCSTRINGS], () =>
-    quiet.bytes(DOCSTRINGS),
-  );
-  const before = () => docstrings.now(); // modules that come may make new ones of them
+  const late = new Late(pyodide._module, runtime.files, (name) => quiet.bytes(name));
+  const before = () => late.now(); // modules that come may read it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip'], before);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip'], before);
   const gone = (order.packages ?? []).filter((name) => !pyodide.loadedPackages[name]);
   if (gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
-  return { pyodide, docstrings, compiled: { wasm: await wasm, libraries: await libraries } };
+  return { pyodide, late, compiled: { wasm: await wasm, libraries: await libraries } };
 }
 
 /**

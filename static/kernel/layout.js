@@ -135,22 +135,22 @@ export function applyDelta(Module, { heapLength, baseLength, checksum, gaps, len
 }
 
 /**
- * Pack docstrings that a snapshot goes without: how many (uint32); the gaps before and the lengths
- * (uint32 each, bytes); the texts.
- * @param {[address: number, text: Uint8Array][]} docstrings - by address
+ * Pack what memory goes without at first: how many pieces (uint32); the gaps before and the lengths
+ * (uint32 each, bytes); the pieces.
+ * @param {[address: number, data: Uint8Array][]} pieces - by address
  * @returns {Uint8Array<ArrayBuffer>}
  */
-export function packDocstrings(docstrings) {
-  const count = docstrings.length;
+export function packPieces(pieces) {
+  const count = pieces.length;
   const numbers = new Uint32Array(1 + 2 * count);
   numbers[0] = count;
   let end = 0;
-  docstrings.forEach(([address, text], i) => {
+  pieces.forEach(([address, data], i) => {
     numbers[1 + i] = address - end;
-    numbers[1 + count + i] = text.length;
-    end = address + text.length;
+    numbers[1 + count + i] = data.length;
+    end = address + data.length;
   });
-  const parts = [new Uint8Array(numbers.buffer), ...docstrings.map(([, text]) => text)];
+  const parts = [new Uint8Array(numbers.buffer), ...pieces.map(([, data]) => data)];
   const packed = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -161,10 +161,10 @@ export function packDocstrings(docstrings) {
 }
 
 /**
- * Write docstrings where the snapshot has left room for them; again does no harm.
+ * Write pieces where room has been left for them; again does no harm.
  * @param {Uint8Array} heap @param {Uint8Array<ArrayBuffer>} packed
  */
-export function fillDocstrings(heap, packed) {
+export function fillPieces(heap, packed) {
   const count = new Uint32Array(packed.slice(0, 4).buffer)[0];
   const numbers = new Uint32Array(packed.slice(4, 4 + 8 * count).buffer);
   let from = 4 + 8 * count;

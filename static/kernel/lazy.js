@@ -8,6 +8,8 @@
 
 import { readBundle } from './layout.js';
 
+const EIO = 29; // WASI's number of an input or output error
+
 /**
  * Put a file that is fetched on its first read in the place of `path`.
  * @param {any} FS
@@ -44,6 +46,19 @@ export function addLazyBundle(FS, folder, index, file) {
   };
 }
 
+/**
+ * The contents; where they can't be had, Python gets an OSError, as from a bad disk.
+ * @param {any} FS @param {() => Uint8Array} read
+ */
+function readOr(FS, read) {
+  try {
+    return read();
+  } catch (problem) {
+    console.warn('kernel:', problem);
+    throw new FS.ErrnoError(EIO);
+  }
+}
+
 /** @param {any} FS @param {string} path @param {number} bytes @param {() => Uint8Array} read */
 function addLazy(FS, path, bytes, read) {
   const { exists } = FS.analyzePath(path);
@@ -55,7 +70,7 @@ function addLazy(FS, path, bytes, read) {
   Object.defineProperty(entry, 'contents', {
     configurable: true,
     get() {
-      const contents = read();
+      const contents = readOr(FS, read);
       Object.defineProperty(entry, 'contents', { value: contents, writable: true });
       return contents;
     },

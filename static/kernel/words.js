@@ -46,6 +46,9 @@ export const words = {
   /** @param {string} file */
   missing: (file) =>
     `No se pudo cargar Python: falta o llegó dañado el archivo «${file}». Revisa la conexión y reintenta.`,
+  /** @param {string} file */
+  late: (file) =>
+    `Falta o llegó dañado el archivo «${file}», que esta celda necesita. Revisa la conexión y vuelve a ejecutarla.`,
   noWorker:
     'No se pudo iniciar Python: este sitio o este navegador no permite procesos en segundo plano (workers de módulo). El texto, las salidas guardadas y los mapas siguen disponibles.',
   noBoot: 'Python no pudo iniciarse en este navegador. Reintenta o prueba con otro navegador.',

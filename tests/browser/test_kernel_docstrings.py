@@ -47,7 +47,7 @@ def test_a_cell_that_does_not_read_them_does_not_wait_and_has_them_later(serve, 
     line = losing("/docstrings-", 10**6)
     kernel, log = tab(serve(line))
     assert kernel.value("6 * 7") == "42"
-    while not any("no docstrings" in entry for entry in log.console):
+    while not any("no docstrings.bin" in entry for entry in log.console):
         kernel.page.evaluate("new Promise((r) => setTimeout(r, 50))")
     line.mend()
     assert kernel.value(READ) == MEAN  # asked again
@@ -57,7 +57,7 @@ def test_a_cell_that_does_not_read_them_does_not_wait_and_has_them_later(serve, 
 def test_a_line_without_them_stops_no_cell(serve, tab):
     kernel, log = tab(serve(losing("/docstrings-", 10**6)))
     assert kernel.run("import numpy as np\nlen(np.mean.__doc__) > 500")["result"] == "True"
-    assert any("no docstrings" in entry for entry in log.console)
+    assert any("no docstrings.bin" in entry for entry in log.console)
 
 
 def test_modules_that_are_made_of_them_find_them(serve, tab):
