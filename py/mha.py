@@ -55,10 +55,14 @@ def softmax(scores, *, axis=-1, mask=None):
     return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
 
 
+TAME = 30  # scores within ± this have exps that neither overflow nor vanish, in any dtype
+
+
 def _softmax_in_place(scores, axis=-1):
     """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
     lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
-    scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # exp can't overflow, and
+    if not -TAME < scores.min(initial=0) <= scores.max(initial=0) < TAME:  # nor for NaN
+        scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # exp can't overflow, and
     np.exp(scores, out=scores)  # softmax(s) = softmax(s − c)
     total = scores.sum(axis=axis, keepdims=True)
     total += total == 0  # where every key is hidden: 0/1, not 0/0
@@ -133,7 +137,8 @@ def _attend(q, k, v, hidden=None, bias=None, scale=None, mix=None):
     n_k, d_v = v.shape[-2:]
     q = q * q.dtype.type(1 / d_k**0.5 if scale is None else scale)  # n_q·d_k factors, not n_q·n_k
     attn_weights = np.empty((*lead, n_q, n_k), q.dtype)  # the only array of this size
-    output = np.empty((*lead, n_q, d_v), q.dtype)
+    output = np.empty((*lead[:-1], n_q, *lead[-1:], d_v), q.dtype)  # heads side by side already:
+    output = output.swapaxes(-2, -3) if lead else output  # (..., h, n_q, d_v), merged for nothing
     hidden, bias = (x if x is None else np.broadcast_to(x, attn_weights.shape)
                     for x in (hidden, bias))
 
@@ -145,16 +150,16 @@ def _attend(q, k, v, hidden=None, bias=None, scale=None, mix=None):
         if hidden is not None:
             np.copyto(scores, -np.inf, where=hidden[i])
         _softmax_in_place(scores)
-        output[i] = (mix or _matmul)(scores, v[i])  # A V                     (..., n_q, d_v)
+        (mix or _matmul)(scores, v[i], out=output[i])  # A V                  (..., n_q, d_v)
     return output, attn_weights
 
 
-def _mix_guarded(attn_weights, value):
+def _mix_guarded(attn_weights, value, out):
     """attn_weights @ value, where weight 0 silences even a value that overflowed to inf."""
     finite = np.isfinite(value)
-    output = _matmul(attn_weights, np.where(finite, value, 0))
+    _matmul(attn_weights, np.where(finite, value, 0), out=out)
     reached = _matmul((attn_weights > 0).astype(value.dtype), (~finite).astype(value.dtype)) > 0
-    return np.where(reached, np.nan, output)
+    np.copyto(out, np.nan, where=reached)
 
 
 # ------------------------------------------------------------------ split and merge heads
@@ -168,9 +173,12 @@ def split_heads(x, num_heads):
     x = np.asarray(x)
     if x.ndim < 2:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., n, d)")
-    *batch, n, d = x.shape
-    d_head = checks.divide("d", d, num_heads)  # d/h
-    return x.reshape(*batch, n, num_heads, d_head).swapaxes(-3, -2)
+    checks.divide("d", x.shape[-1], num_heads)  # d/h
+    return _split(x, num_heads)
+
+
+def _split(x, num_heads):
+    return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
 def merge_heads(x):
@@ -321,8 +329,8 @@ class MultiHeadAttention:
             shape, causal, checks.with_head_axis(mask, shape),
             checks.with_query_axis(key_padding_mask, shape))
         dtype = np.result_type(query, key, value)
-        query, key, value = (
-            x.astype(checks.working(dtype), copy=False) for x in (query, key, value))
+        work = checks.working(dtype)
+        query, key, value = (x.astype(work, copy=False) for x in (query, key, value))
         heads, attn_weights = self._forward(query, key, value, hidden, bias)
         if not np.isfinite(heads).all():  # once more, with what is hidden out of the way
             query, key, value = checks.blank_hidden(
@@ -339,9 +347,9 @@ class MultiHeadAttention:
         for row_k, row_v in self._extra_keys():
             k, v = _append_row(k, row_k), _append_row(v, row_v)
             hidden, bias = _append_visible(hidden), _append_visible(bias)
-        q = split_heads(q, self.num_heads)  # (..., h, n_q, d_k)
-        k = split_heads(k, self.num_kv_heads)  # (..., h_kv, n_k, d_k)
-        v = split_heads(v, self.num_kv_heads)  # (..., h_kv, n_k, d_v)
+        q = _split(q, self.num_heads)  # (..., h, n_q, d_k)
+        k = _split(k, self.num_kv_heads)  # (..., h_kv, n_k, d_k)
+        v = _split(v, self.num_kv_heads)  # (..., h_kv, n_k, d_v)
         if self.num_kv_heads < self.num_heads:  # query head i uses key head i // group
             group = self.num_heads // self.num_kv_heads
             k, v = k.repeat(group, axis=-3), v.repeat(group, axis=-3)

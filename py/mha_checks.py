@@ -115,8 +115,9 @@ def blank_hidden(query, key, value, shape, hidden, *, heads=False, same=False, b
 def arrays(query, key, value):
     """Return the three as float arrays (..., n, d), as many keys as values."""
     if query is key is value:  # self-attention: one array, three parts
-        query = key = value = as_float("query", query)
-    found = (as_float("query", query), as_float("key", key), as_float("value", value))
+        found = (as_float("query", query),) * 3
+    else:
+        found = (as_float("query", query), as_float("key", key), as_float("value", value))
     query, key, value = found
     for name, x in zip(("query", "key", "value"), found, strict=True):
         if x.ndim < 2:

@@ -31,6 +31,16 @@ def test_softmax_is_stable(scores, weights):
     assert ours.dtype == scores.dtype
 
 
+@pytest.mark.parametrize("dtype, rtol", [(np.float32, 5e-6), (np.float64, 1e-13)])
+@pytest.mark.parametrize("centre", [0, 15, -15, 28, -28, 60, -60, 400, -400])
+def test_softmax_is_the_same_wherever_the_scores_lie(centre, dtype, rtol):
+    scores = np.random.default_rng(3).uniform(-5, 5, (4, 7)).astype(dtype)
+    scores = scores.round(1) + dtype(centre)
+    exact = np.exp(scores.astype(np.longdouble) - centre)
+    exact /= exact.sum(axis=-1, keepdims=True)
+    np.testing.assert_allclose(mha.softmax(scores), exact, rtol=rtol)
+
+
 def test_softmax_goes_over_the_axis_it_is_told():
     np.testing.assert_array_equal(mha.softmax(np.zeros((2, 4)), axis=0), np.full((2, 4), 0.5))
 
