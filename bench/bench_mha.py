@@ -4,7 +4,7 @@
 
 Each line is a ratio of medians, ours / theirs, timed in turn (A B A B) in one process, with one
 thread and with two. torch is a rival only where this interpreter has it: `make test-torch`
-installs it. Goals: at most 1.3 of torch's time, at most 0.8 of the loop's. In brackets, what is
+installs it. Goals: at most 1.3 of torch's time, at most 0.8 of the loop's. Beside it, what is
 left to gain: ours over the matrix products and exp alone, and these over the loop.
 """
 
@@ -20,46 +20,55 @@ FLOOR = "products and exp alone"
 
 
 def main() -> None:
-    for threads in (1, 2):  # BLAS reads its thread count once, as it loads: a process for each
-        count = str(threads)
-        env = os.environ | {"OPENBLAS_NUM_THREADS": count, "OMP_NUM_THREADS": count}
-        subprocess.run([sys.executable, "-m", "bench.bench_mha", count], cwd=ROOT, env=env,
-                       check=True)
+    # BLAS reads its thread count once, as it loads, and torch's threads go on spinning for a while
+    # after its turn, which slows the others down: a process for each
+    for threads in ("1", "2"):
+        env = os.environ | {"OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
+        for rival in ("loop", "torch"):
+            subprocess.run([sys.executable, "-m", "bench.bench_mha", threads, rival], cwd=ROOT,
+                           env=env, check=True)
 
 
-def measure(threads: int) -> None:
-    """Print the ratios for every shape; BLAS has its threads already."""
+def measure(threads: int, rival: str) -> None:
+    """Print the ratios to a rival for every shape; BLAS has its threads already."""
     sys.path[:0] = [str(ROOT), str(ROOT / "py")]
     import numpy as np
 
     from bench import mha_formulations as ways
 
-    try:
-        import torch
+    torch = None
+    if rival == "torch":
+        try:
+            import torch
+        except ImportError:
+            print("mha: no torch in this interpreter: no ratio to it (make test-torch installs it)")
+            return
         torch.set_num_threads(threads)
         torch.set_grad_enabled(False)
-    except ImportError:
-        torch = None
-        print("mha: no torch in this interpreter, so no ratio to it (make test-torch installs it)")
 
     for shape, num_heads, rounds in SHAPES:
         x, weights, layer = ways.make(shape, num_heads, np.float32)
-        runs = {"mha": lambda: layer(x),  # noqa: B023  (run within the turn)
-                LOOP: lambda: ways.loop(x, weights, num_heads)}  # noqa: B023
+        ours = {"mha": lambda: layer(x)}  # noqa: B023  (run within the turn)
+        loop = {LOOP: lambda: ways.loop(x, weights, num_heads)}  # noqa: B023
         floor = {FLOOR: lambda: ways.products_and_exp(x / 4, weights, num_heads)}  # noqa: B023
-        if torch is not None:
-            runs["torch"] = torch_run(torch, layer, x)
-        for name, run in runs.items():
-            theirs = run()[0]
-            assert np.allclose(np.asarray(theirs), layer(x)[0], atol=1e-4), name
-        seconds = ways.race(runs | floor, rounds)
-        ratios = "   ".join(f"{seconds['mha'] / seconds[name]:.2f} of {name}"
-                            for name in ("torch", LOOP) if name in runs)
-        batch, n, d = shape
-        print(f"mha: batch {batch}, n {n:4}, d {d}, h {num_heads:2}, {threads} thread(s): "
-              f"{seconds['mha'] * 1e3:6.1f} ms   {ratios}   "
-              f"({seconds['mha'] / seconds[FLOOR]:.2f} of {FLOOR}, "
-              f"which is {seconds[FLOOR] / seconds[LOOP]:.2f} of the loop)", flush=True)
+        rivals = loop | floor if torch is None else {"torch": torch_run(torch, layer, x)}
+        output = layer(x)[0]
+        for name, run in rivals.items():
+            assert name == FLOOR or np.allclose(np.asarray(run()[0]), output, atol=1e-4), name
+        seconds = ways.race(ours | rivals, rounds)
+        report(shape, num_heads, threads, seconds)
+
+
+def report(shape, num_heads, threads, seconds):
+    """Print ours as ratios to the others of a race."""
+    ours = seconds["mha"]
+    ratios = "   ".join(f"{ours / took:.2f} of {name}" for name, took in seconds.items()
+                        if name != "mha")
+    if FLOOR in seconds:
+        ratios += f", which is {seconds[FLOOR] / seconds[LOOP]:.2f} of the loop"
+    batch, n, d = shape
+    print(f"mha: batch {batch}, n {n:4}, d {d}, h {num_heads:2}, {threads} thread(s): "
+          f"{ours * 1e3:6.1f} ms   {ratios}", flush=True)
 
 
 def torch_run(torch, layer, x):
@@ -72,4 +81,4 @@ def torch_run(torch, layer, x):
 
 
 if __name__ == "__main__":
-    measure(int(sys.argv[1])) if len(sys.argv) > 1 else main()
+    measure(int(sys.argv[1]), sys.argv[2]) if len(sys.argv) > 1 else main()
