@@ -81,9 +81,20 @@ class LessonRenderer:
             "table_close": lambda *_: "</table></div>",
             "footnote_block_open": lambda *_: self.parts.footnotes_open(),
             "footnote_block_close": lambda *_: "</ol></section>\n",
+            "footnote_caption": lambda tokens, i, *_: f"[{tokens[i].meta['id'] + 1}]",
+            "footnote_anchor": lambda tokens, i, *_: self._way_back(tokens[i].meta),
         }
         for name, rule in rules.items():
             self.md.renderer.rules[name] = rule
+
+    @staticmethod
+    def _way_back(meta: dict) -> str:
+        """The link from a source to where the text names it, the first or a later time."""
+        number, time = meta["id"] + 1, meta["subId"]
+        place = f"fnref{number}" + (f":{time}" if time else "")
+        label = "Volver al texto" + (f", {time + 1}.ª mención" if time else "")
+        arrow = '<span aria-hidden="true">↩\ufe0e</span>'
+        return f' <a href="#{place}" class="footnote-backref" aria-label="{label}">{arrow}</a>'
 
     def _role(self, tokens, i, *_) -> str:
         return escapeHtml(tokens[i].meta["value"])

@@ -19,7 +19,7 @@ import { launchWorker } from './launch.js';
 import { Safety } from './safety.js';
 import { words } from './words.js';
 
-const SHADOW_MS = 400; // of rest, or of a long cell, before the shadow starts: it takes a core a moment
+const SHADOW_MS = 150; // of rest, or of a long cell, before the shadow starts: it takes a core a moment
 const SHADOW_GB = 4; // a device with less memory goes without
 
 export class Lives {
