@@ -55,15 +55,15 @@ def softmax(scores, *, axis=-1, mask=None):
     return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
 
 
-TAME = 30  # scores within ± this have exps that neither overflow nor vanish, in any dtype
+TAME = 30  # scores within ± this have exps that neither overflow nor vanish, even in float32
 
 
 def _softmax_in_place(scores, axis=-1):
     """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
-    lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
-    if not -TAME < scores.min(initial=0) <= scores.max(initial=0) < TAME:  # nor for NaN
-        scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # exp can't overflow, and
-    np.exp(scores, out=scores)  # softmax(s) = softmax(s − c)
+    if not -TAME < scores.min(initial=0) <= scores.max(initial=0) < TAME:  # or NaN: not tame
+        lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
+        scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # moves no weight
+    np.exp(scores, out=scores)
     total = scores.sum(axis=axis, keepdims=True)
     total += total == 0  # where every key is hidden: 0/1, not 0/0
     scores /= total
@@ -173,16 +173,21 @@ def split_heads(x, num_heads):
     x = np.asarray(x)
     if x.ndim < 2:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., n, d)")
-    checks.divide("d", x.shape[-1], num_heads)  # d/h
+    checks.divide("d", x.shape[-1], num_heads)
     return _split(x, num_heads)
 
 
 def _split(x, num_heads):
+    if x.shape[-1] % num_heads:
+        checks.divide("d", x.shape[-1], num_heads)
     return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
 
 
 def merge_heads(x):
-    """Put the heads side by side again: (..., num_heads, n, d_v) → (..., n, num_heads·d_v)."""
+    """Put the heads side by side again: (..., num_heads, n, d_v) → (..., n, num_heads·d_v).
+
+    A view where they lie so in memory, as those of a module do; else a copy.
+    """
     x = np.asarray(x)
     if x.ndim < 3:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., num_heads, n, d_v)")

@@ -69,6 +69,8 @@ def segments(wasm: bytes) -> list[Segment]:
         if wasm[at] != 0 or wasm[at + 1] != I32_CONST:
             raise RuntimeFileError(f"pyodide.asm.wasm: no plain data segment at byte {at}")
         address, at = read_leb(wasm, at + 2)  # below 2**28 in Pyodide, so the sign does not show
+        if wasm[at] != END:
+            raise RuntimeFileError(f"pyodide.asm.wasm: no plain address at byte {at}")
         length, at = read_leb(wasm, at + 1)
         found.append(Segment(address, at, length))
         at += length

@@ -11,7 +11,8 @@ GAP = 2  # unchanged granules that are cheaper to repeat than to skip
 FIELDS = struct.Struct("<5I")  # header, heap, runs, base watched: lengths; its checksum
 # Bytes of the base image that differ between engines (random seeds, the order of the linker's
 # tables), seen by comparing Node 20, Chromium and a simulated iPhone; the tail is added at run
-# time. The worker checks a sum of all the rest, so a difference missed here can't go unnoticed.
+# time. The worker checks a sum of the rest, up to MARGIN beyond what is used, so a difference
+# missed here can't go unnoticed.
 ENGINE_DEPENDENT = (
     (3_204_864, 3_205_376),
     (3_252_992, 3_253_056),

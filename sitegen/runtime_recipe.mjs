@@ -104,7 +104,12 @@ const steps = {
     blankFreeMemory(pyodide._module);
     const snapshot = pyodide.makeMemorySnapshot();
     const heap = snapshot.subarray(new DataView(snapshot.buffer).getUint32(4, true));
+    const base = read(output('base.heap'));
     const tables = options.tables.map(([start, end]) => [start, heap.slice(start, end)]);
+    for (const [start, data] of tables) {
+      const before = base.subarray(start, start + data.length);
+      if (Buffer.compare(before, data)) throw new Error(`the table at ${start} is not constant`);
+    }
     fs.writeFileSync(output('tables.bin'), layout.packPieces(tables));
     fs.writeFileSync(output('docstrings.bin'), layout.packPieces(docstrings));
     for (const [address, data] of [...tables, ...docstrings]) {
@@ -129,9 +134,6 @@ const steps = {
       const Module = await createModule(settings);
       layout.applyDelta(Module, delta);
       layout.putTrampoline(Module, trampoline);
-      for (const name of ['tables.bin', 'docstrings.bin']) {
-        layout.fillPieces(Module.HEAPU8, read(output(name)));
-      }
       return Module;
     };
     fs.writeFileSync(output('empty.zip'), layout.EMPTY_ZIP);
@@ -141,6 +143,9 @@ const steps = {
       stdLibURL: output('empty.zip'),
       _loadSnapshot: delta.header,
     });
+    for (const name of ['tables.bin', 'docstrings.bin']) {
+      layout.fillPieces(pyodide._module.HEAPU8, read(output(name))); // late, as in the page
+    }
     pyodide.runPython(helper('smoke.py'), { filename: 'smoke.py' });
   },
 };

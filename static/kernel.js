@@ -236,7 +236,7 @@ export class Kernel extends EventTarget {
     if (outcome.kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
     const { safety } = this.#lives;
     if (job.type === 'reset') safety.reset();
-    else if (!job.scratch) {
+    else if (!job.scratch && names) {
       safety.ran({ cell: job.cell, title: job.title }, { names, tasks, changed });
     }
     this.#saving.expect(saving);

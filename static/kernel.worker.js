@@ -95,6 +95,7 @@ async function lacking(source) {
   try {
     await late?.before(source);
   } catch (problem) {
+    output.begin();
     return unable(words.late(/** @type {FileProblem} */ (problem).file));
   }
 }

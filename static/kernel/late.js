@@ -1,7 +1,8 @@
 /**
  * What of Python's memory comes late, since hardly a computation reads it: the library's docstrings,
- * Unicode's names, the codecs of East Asia. The snapshot has zeros there. Once Python is there it
- * comes and is written in its places. Whoever needs it sooner waits.
+ * Unicode's names, the codecs of East Asia, the code of modules that are imported already. There are
+ * zeros there at first. Once Python stands it comes and is written in its places. Whoever needs it
+ * sooner waits.
  */
 import { FileProblem } from './downloads.js';
 import { fillPieces } from './layout.js';
@@ -13,8 +14,8 @@ const FILES = [TABLES, 'docstrings.bin'];
 
 /** What a cell that may read docstrings has in its text. */
 const READS = /doc|help|inspect/i;
-/** The same for the tables; a codec is a module, and waits as such. */
-const READS_TABLES = /unicodedata|namereplace|\\N|reload|frozen/;
+/** The same for the tables. Who names a codec needs none: its module comes from the library, and waits. */
+const READS_TABLES = /unicodedata|namereplace|\\N|_codecs_|reload|sys\.modules|_frozen|FrozenImporter/;
 
 /** What one interpreter still lacks. */
 export class Late {
@@ -60,7 +61,8 @@ export class Late {
   }
 
   /**
-   * Bring all while Python waits.
+   * Bring all while Python waits, before it reads of the library what may need it. There is no time
+   * to ask twice, nor a digest; an altered length is seen.
    * @throws a table is out of reach
    */
   now() {

@@ -89,13 +89,13 @@ export function readBundle(bundle) {
 }
 
 /**
- * Read a delta: header length, heap length, number of runs, base length, checksum of the base outside
- * the runs (uint32 each); the snapshot's own header; the gaps before and the lengths of the runs, in
+ * Read a delta: header length, heap length, number of runs, how much of the base is watched, its
+ * checksum outside the runs (uint32 each); the snapshot's own header; the gaps before and the lengths of the runs, in
  * granules; the runs' bytes.
  * @param {Uint8Array<ArrayBuffer>} delta
  */
 export function readDelta(delta) {
-  const [headerLength, heapLength, count, baseLength, checksum] = new Uint32Array(
+  const [headerLength, heapLength, count, watched, checksum] = new Uint32Array(
     delta.slice(0, 20).buffer,
   );
   const header = delta.slice(20, 20 + headerLength);
@@ -105,7 +105,7 @@ export function readDelta(delta) {
   const gaps = numbers.subarray(0, count);
   const lengths = numbers.subarray(count);
   const body = delta.subarray(tables + 8 * count);
-  return { header, heapLength, baseLength, checksum, gaps, lengths, body };
+  return { header, heapLength, watched, checksum, gaps, lengths, body };
 }
 
 /**
@@ -114,8 +114,8 @@ export function readDelta(delta) {
  * @param {ReturnType<typeof readDelta>} delta
  * @throws the memory is not the one that the delta was made against
  */
-export function applyDelta(Module, { heapLength, baseLength, checksum, gaps, lengths, body }) {
-  if (Module.HEAPU8.length < baseLength) throw new Error('base memory: too short');
+export function applyDelta(Module, { heapLength, watched, checksum, gaps, lengths, body }) {
+  if (Module.HEAPU8.length < watched) throw new Error('base memory: too short');
   growTo(Module, heapLength);
   const heap = Module.HEAPU8;
   const words = Module.HEAPU32;
@@ -124,13 +124,13 @@ export function applyDelta(Module, { heapLength, baseLength, checksum, gaps, len
   let from = 0;
   for (let i = 0; i < gaps.length; i++) {
     const start = to + gaps[i] * GRANULE;
-    sum = checked(words, to, Math.min(start, baseLength), sum);
+    sum = checked(words, to, Math.min(start, watched), sum);
     const length = lengths[i] * GRANULE;
     heap.set(body.subarray(from, from + length), start);
     to = start + length;
     from += length;
   }
-  sum = checked(words, to, baseLength, sum);
+  sum = checked(words, to, watched, sum);
   if (sum !== checksum) throw new Error(`base memory: checksum ${sum}, expected ${checksum}`);
 }
 

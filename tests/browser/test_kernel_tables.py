@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 from sitegen.serve import Handler
@@ -63,8 +64,37 @@ def test_a_cell_that_reads_them_waits(serve, tab):
 
 
 def test_a_cell_that_does_not_read_them_does_not_wait(serve, tab):
+    asked, free = threading.Event(), threading.Event()
+
+    class Held(Handler):
+        def do_GET(self):
+            if "/tables-" in self.path:
+                asked.set()
+                free.wait(60)
+            super().do_GET()
+
+    kernel, _ = tab(serve(Held))
+    text = kernel.value("atención = frozenset([42])\nf'{min(atención):,.2f} ½ «ñ»'.upper()")
+    assert text == "'42.00 ½ «Ñ»'"
+    assert asked.wait(10) and not free.is_set()
+    free.set()
+    assert kernel.value(NAME) == NAMED
+
+
+def test_a_cell_that_could_not_begin_leaves_all_as_it_was(serve, tab):
     kernel, _ = tab(serve(losing("/tables-", 10**6)))
-    assert kernel.value("atención = 6 * 7\nf'{atención:,.2f} ½ «ñ»'.upper()") == "'42.00 ½ «Ñ»'"
+    kernel.keep("x = 1")
+    kernel.run("import js\nunsaved = js.Object.new()\nfor i in range(30_000): print(i)")
+    failed = kernel.run(NAME)
+    assert failed["status"] == "failed" and not failed["whole"]
+    assert "«unsaved»" in kernel.run("import os\nos._exit(0)")["message"]
+    assert kernel.value("x") == "1"
+
+
+def test_a_codec_in_c_waits_too(serve, tab):
+    kernel, _ = tab(serve(Slow))
+    source = "import _codecs_kr\n_codecs_kr.getcodec('cp949').decode(b'\\xb0\\xa1')[0]"
+    assert kernel.value(source) == "'가'"
 
 
 def test_without_them_a_cell_fails_rather_than_be_wrong(serve, tab):
