@@ -54,7 +54,8 @@ const failedLine = StateField.define({
 const completer = (inspect) => async (context) => {
   if (!context.explicit && !context.matchBefore(/[\p{L}_][\p{L}\p{N}_.]*$/u)) return null;
   const before = context.state.sliceDoc(0, context.pos);
-  const found = await inspect({ what: 'complete', source: before, offset: [...before].length });
+  const question = { what: 'complete', source: before, offset: [...before].length };
+  const found = await inspect({ ...question, patient: context.explicit });
   if (!found?.options.length || context.aborted) return null;
   const typed = [...before].slice(found.from).join('');
   return { from: context.pos - typed.length, options: found.options, validFor: /^[\p{L}\p{N}_]*$/u };

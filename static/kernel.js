@@ -103,11 +103,16 @@ export class Kernel extends EventTarget {
   }
 
   /**
-   * What the editor wants to know of the live namespace; null while Python is busy or away.
-   * @param {{what: 'complete', source: string, offset: number}|{what: 'describe', name: string}} question
+   * What the editor wants to know of the live namespace; null while Python is busy or away. Who asks
+   * with patience waits while Python loads.
+   * @param {({what: 'complete', source: string, offset: number}|{what: 'describe', name: string}) &
+   *   {patient?: boolean}} question
    * @returns {Promise<any>}
    */
   async inspect(question) {
+    while (question.patient && this.#state === 'loading') {
+      await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
+    }
     const { worker } = this.#lives;
     return this.#state === 'ready' && worker ? worker.inspect(question) : null;
   }

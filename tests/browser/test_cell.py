@@ -182,6 +182,23 @@ def test_input_inside_a_function_says_what_to_do(warm):
 # -- editor -------------------------------------------------------------------------------------
 
 
+def test_completion_asked_for_while_python_loads_comes_once_it_is_there(lesson):
+    held, free = [], []
+    lesson.context.route(
+        "**/runtime/snapshot-*",
+        lambda route: route.continue_() if free else held.append(route),
+    )
+    region = cell(lesson, 1)
+    write(region, "pri")
+    region.get_by_role("textbox").press("Control+Space")
+    lesson.wait_for_timeout(2500)
+    assert held and region.get_by_role("option").count() == 0
+    free.append(True)
+    for route in held:
+        route.continue_()
+    expect(region.get_by_role("option", name=re.compile("print"))).to_be_visible(timeout=60_000)
+
+
 def test_completion_offers_the_live_namespace_and_the_lessons_modules(warm):
     region = cell(warm, 1)
     write(region, "mi_variable_larga = 1")
