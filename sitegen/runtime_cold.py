@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sitegen.runtime_fetch import RuntimeFileError, sha256
-from sitegen.runtime_slim import read_leb
+from sitegen.runtime_slim import read_leb, sections
 
 DATA = 11  # section id of the WebAssembly format
 I32_CONST, END = 0x41, 0x0B  # opcodes
@@ -58,11 +58,12 @@ def segments(wasm: bytes) -> list[Segment]:
     RuntimeFileError
         A segment is of another kind.
     """
-    at = 8
-    while wasm[at] != DATA:
-        length, start = read_leb(wasm, at + 1)
-        at = start + length
-    _, at = read_leb(wasm, at + 1)
+    at = 8  # after the magic number and the version
+    for number, whole, body in sections(wasm):
+        if number == DATA:
+            at += len(whole) - len(body)
+            break
+        at += len(whole)
     count, at = read_leb(wasm, at)
     found = []
     for _ in range(count):

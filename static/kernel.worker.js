@@ -11,10 +11,11 @@
 import { boot } from './kernel/boot.js';
 import { FileProblem } from './kernel/downloads.js';
 import { keepToOrigin } from './kernel/guard.js';
+import { failure } from './kernel/jobs.js';
 import { holdLock } from './kernel/lock.js';
 import { Keeper, MemorySaver } from './kernel/memory.js';
 import { Output } from './kernel/output.js';
-import { Runner, unable } from './kernel/runner.js';
+import { Runner } from './kernel/runner.js';
 import { help, Supplies } from './kernel/supplies.js';
 import { words } from './kernel/words.js';
 
@@ -96,7 +97,9 @@ async function lacking(source) {
     await late?.before(source);
   } catch (problem) {
     output.begin();
-    return unable(words.late(/** @type {FileProblem} */ (problem).file));
+    const message = words.late(/** @type {FileProblem} */ (problem).file);
+    const failed = failure('python', 'OSError', message);
+    return { answer: { ...failed, traceback: `OSError: ${message}` }, buffers: [] };
   }
 }
 

@@ -90,8 +90,8 @@ export function readBundle(bundle) {
 
 /**
  * Read a delta: header length, heap length, number of runs, how much of the base is watched, its
- * checksum outside the runs (uint32 each); the snapshot's own header; the gaps before and the lengths of the runs, in
- * granules; the runs' bytes.
+ * checksum outside the runs (uint32 each); the snapshot's own header; the gaps before and the
+ * lengths of the runs, in granules; the runs' bytes.
  * @param {Uint8Array<ArrayBuffer>} delta
  */
 export function readDelta(delta) {

@@ -105,12 +105,6 @@ function answered(outcome) {
   return { answer, buffers: [...buffersIn(answer.display)] };
 }
 
-/** A cell that could not begin: the namespace is as it was. @param {string} message @returns {Answer} */
-export function unable(message) {
-  const fields = { name: 'OSError', message, line: null, traceback: `OSError: ${message}` };
-  return { answer: { status: 'failed', kind: 'python', ...fields, display: [] }, buffers: [] };
-}
-
 /** What ended Python rather than the cell. @param {any} error */
 function crashed(error) {
   const message = String(error?.message ?? error);
