@@ -10,7 +10,6 @@ opposite of torch's F.scaled_dot_product_attention and of Keras). Weights are ap
 float16, float32 and float64 come out as they went in (float16 is computed in float32).
 """
 
-import operator
 import sys
 
 import numpy as np
@@ -48,26 +47,34 @@ def softmax(scores, *, axis=-1, mask=None):
         NaN or +inf in an entry that is not hidden.
     """
     scores = checks.as_float("scores", scores)
+    if not -scores.ndim <= checks.integer("axis", axis) < scores.ndim:
+        raise ValueError(f"axis={axis} no es un eje de scores, que tiene forma {scores.shape}")
     work = scores.astype(checks.working(scores.dtype))  # a copy: the input stays as it is
     if mask is not None:
         np.copyto(work, -np.inf, where=checks.mask("mask", mask, work.shape, additive=False))
     checks.finite("scores", work, hidden=np.isneginf(work))
-    return _softmax_in_place(work, axis).astype(scores.dtype, copy=False)
+    _softmax_in_place(work.swapaxes(axis, -1))
+    return work.astype(scores.dtype, copy=False)
 
 
-TAME = 30  # scores within ± this have exps that neither overflow nor vanish, even in float32
+def _softmax_in_place(scores, rows=True, blind=True):
+    """Softmax over the last axis, over `scores`: the (h, n_q, n_k) array is never held twice.
 
-
-def _softmax_in_place(scores, axis=-1):
-    """Softmax that overwrites `scores`: the (h, n_q, n_k) array is never held twice."""
-    if not -TAME < scores.min(initial=0) <= scores.max(initial=0) < TAME:  # or NaN: not tame
-        lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
-        scores -= scores.max(axis=axis, keepdims=True, initial=lowest)  # moves no weight
-    np.exp(scores, out=scores)
-    total = scores.sum(axis=axis, keepdims=True)
-    total += total == 0  # where every key is hidden: 0/1, not 0/0
+    `rows`: where True, all scores of the row are first lowered by its highest, which moves no
+    weight, so that none is too large for exp. `blind`: where True, a row of −inf alone is one
+    whose keys are all hidden: weights 0. Elsewhere its scores overflowed: NaN.
+    """
+    lowest = np.finfo(scores.dtype).min  # where every key is hidden: −inf − lowest = −inf
+    scores -= np.where(rows, scores.max(axis=-1, keepdims=True, initial=lowest), 0)
+    total = _exp_in_place(scores)
+    total += (total == 0) & blind  # 0/1, not 0/0
     scores /= total
-    return scores
+
+
+def _exp_in_place(scores):
+    """Exponentiate; return the sum of each row (..., n_q, 1), by a product: faster than sum."""
+    np.exp(scores, out=scores)
+    return scores @ np.ones((scores.shape[-1], 1), scores.dtype)
 
 
 # ----------------------------------------------------------- scaled dot-product attention
@@ -80,7 +87,8 @@ def causal_mask(n_q, n_k=None):
     -------
     mask : (n_q, n_k) ndarray of bool, True (hidden) above the diagonal; n_k defaults to n_q
     """
-    return ~np.tri(n_q, n_q if n_k is None else n_k, dtype=bool)
+    n_q = checks.integer("n_q", n_q, 0)
+    return ~np.tri(n_q, n_q if n_k is None else checks.integer("n_k", n_k, 0), dtype=bool)
 
 
 @_quiet
@@ -110,48 +118,61 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     TypeError, ValueError
         A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden.
     """
-    query, key, value = checks.arrays(query, key, value)
+    query, key, value, dtype = checks.arrays(query, key, value)
     shape = checks.stacks(query, key, value)  # of the scores: (..., n_q, n_k)
     if mask is not None:
         mask = checks.mask("mask", mask, shape)
-    hidden, bias = checks.join_masks(shape, causal, mask)
-    dtype = np.result_type(query, key, value)
+    hidden, bias = checks.join_masks(shape, query.dtype, causal, mask)
+    query, key, value = checks.without_hidden(query, key, value, shape, hidden)
+    scale = 1 / query.shape[-1]**0.5 if scale is None else checks.factor("scale", scale)
     q, k, v = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (query, key, value))
-    q, k, v = (x.astype(checks.working(dtype), copy=False) for x in (q, k, v))
-    output, attn_weights = _attend(q, k, v, hidden, bias, scale)
-    if not np.isfinite(output).all():  # once more, with what is hidden out of the way
-        q, k, v = checks.blank_hidden(q, k, v, shape, hidden)
-        output, attn_weights = _attend(q, k, v, hidden, bias, scale)
+    output, attn_weights = _attend(q * scale, k, v, hidden, bias)
     return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
 
 
 ONE_BY_ONE = 2**15  # scores a head above which heads go one at a time, to stay in cache
+SAFE = 1e-9, 1e30  # a row whose exps sum to within these needs no lowering: even in float32 only
+#                    weights below 1e-28 would gain by it
 
 
-def _attend(q, k, v, hidden=None, bias=None, scale=None, mix=None):
+def _attend(q, k, v, hidden=None, bias=None, mix=None):
     """Attention of checked arrays with equal leading axes: the heart of function and module.
 
-    hidden (bool) and bias (float) broadcast to (..., n_q, n_k).
+    q is scaled already (n_q·d_k factors, not n_q·n_k) and may be overwritten. hidden (bool) and
+    bias (float) broadcast to (..., n_q, n_k).
     """
-    *lead, n_q, d_k = q.shape
+    *lead, n_q, _ = q.shape
     n_k, d_v = v.shape[-2:]
-    q = q * q.dtype.type(1 / d_k**0.5 if scale is None else scale)  # n_q·d_k factors, not n_q·n_k
     attn_weights = np.empty((*lead, n_q, n_k), q.dtype)  # the only array of this size
-    output = np.empty((*lead[:-1], n_q, *lead[-1:], d_v), q.dtype)  # heads side by side already:
-    output = output.swapaxes(-2, -3) if lead else output  # (..., h, n_q, d_v), merged for nothing
+    output = q  # each head's result takes the place of its queries
+    if q.shape[-1] != d_v:  # or lies as they do, side by side, so that merging heads is free
+        output = np.empty((*lead[:-1], n_q, *lead[-1:], d_v), q.dtype)
+        output = output.swapaxes(-2, -3) if lead else output  # (..., h, n_q, d_v)
     hidden, bias = (x if x is None else np.broadcast_to(x, attn_weights.shape)
                     for x in (hidden, bias))
 
     for i in np.ndindex(*lead) if n_q * n_k > ONE_BY_ONE else [...]:  # a head, or all of them
         scores = attn_weights[i]  # a view: what follows writes into attn_weights
-        _matmul(q[i], k[i].swapaxes(-2, -1), out=scores)  # Q Kᵀ / √d_k       (..., n_q, n_k)
-        if bias is not None:
-            scores += bias[i]
-        if hidden is not None:
-            np.copyto(scores, -np.inf, where=hidden[i])
-        _softmax_in_place(scores)
+        given = [x if x is None else x[i] for x in (q, k, bias, hidden)]
+        _score(*given, out=scores)
+        total = _exp_in_place(scores)
+        if SAFE[0] < total.min(initial=1) <= total.max(initial=1) < SAFE[1]:
+            scores /= total
+        else:  # rarely: once more, with care where it is due
+            _score(*given, out=scores)
+            blind = hidden is not None and hidden[i].all(axis=-1, keepdims=True)
+            _softmax_in_place(scores, ~((SAFE[0] < total) & (total < SAFE[1])), blind)
         (mix or _matmul)(scores, v[i], out=output[i])  # A V                  (..., n_q, d_v)
     return output, attn_weights
+
+
+def _score(q, k, bias, hidden, out):
+    """Write (Q / √d_k) Kᵀ, biased, −inf where hidden, into `out`: (..., n_q, n_k)."""
+    _matmul(q, k.swapaxes(-2, -1), out=out)
+    if bias is not None:
+        out += bias
+    if hidden is not None:
+        np.copyto(out, -np.inf, where=hidden)
 
 
 def _mix_guarded(attn_weights, value, out):
@@ -170,7 +191,7 @@ def split_heads(x, num_heads):
 
     Head i holds the contiguous features i·d/h … (i+1)·d/h − 1. It is a view: nothing is copied.
     """
-    x = np.asarray(x)
+    x = checks.array("x", x)
     if x.ndim < 2:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., n, d)")
     checks.divide("d", x.shape[-1], num_heads)
@@ -188,7 +209,7 @@ def merge_heads(x):
 
     A view where they lie so in memory, as those of a module do; else a copy.
     """
-    x = np.asarray(x)
+    x = checks.array("x", x)
     if x.ndim < 3:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., num_heads, n, d_v)")
     *batch, num_heads, n, d_v = x.shape
@@ -235,8 +256,9 @@ class MultiHeadAttention:
                  add_zero_attn=False, dtype=np.float64):
         (self.d_model, self.num_heads, self.d_k, self.d_v, self.num_kv_heads, self.kdim,
          self.vdim) = checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
-        self.add_zero_attn = add_zero_attn
-        rng = np.random.default_rng(rng)
+        self.add_zero_attn = checks.flag("add_zero_attn", add_zero_attn)
+        bias, add_bias_kv = checks.flag("bias", bias), checks.flag("add_bias_kv", add_bias_kv)
+        rng, dtype = checks.generator(rng), checks.float_dtype(dtype)
         self.parameter_shapes = self._shapes()
         for name, shape in self.parameter_shapes.items():
             is_weight = name.startswith("w_") or (add_bias_kv and name.startswith("bias_"))
@@ -278,7 +300,7 @@ class MultiHeadAttention:
                             "hay b_q, b_k, b_v, b_o, bias_k, bias_v")
         for name, array in (weights | biases).items():
             setattr(layer, name, array if array is None else checks.as_float(name, array))
-        layer._check_parameters()
+        layer.check_parameters()
         return layer
 
     @_quiet
@@ -320,27 +342,24 @@ class MultiHeadAttention:
         """
         heads, attn_weights, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
         output = _project(merge_heads(heads), self.w_o, self.b_o)  # Concat(…) W_o
-        return checks.finish(output, dtype), attn_weights.astype(dtype, copy=False)
+        return checks.finish(output, dtype, self), attn_weights.astype(dtype, copy=False)
 
     def _heads(self, query, key, value, mask, key_padding_mask, causal):
-        """Check, compute, and once more if need be: head_outputs, attn_weights, the dtype due."""
-        self._check_parameters()
+        """Check and compute: head_outputs, attn_weights, the dtype due."""
+        self.check_parameters()
         key = query if key is None else key
         value = key if value is None else value
         is_self = query is key
-        query, key, value = checks.arrays(query, key, value)
+        query, key, value, dtype = checks.arrays(query, key, value)
         shape = checks.sequences(query, key, value, self)  # of the scores: (..., h, n_q, n_k)
         hidden, bias = checks.join_masks(
-            shape, causal, checks.with_head_axis(mask, shape),
+            shape, query.dtype, causal, checks.with_head_axis(mask, shape),
             checks.with_query_axis(key_padding_mask, shape))
-        dtype = np.result_type(query, key, value)
-        work = checks.working(dtype)
-        query, key, value = (x.astype(work, copy=False) for x in (query, key, value))
+        query, key, value = checks.without_hidden(
+            query, key, value, shape, hidden, heads=True, same=is_self,
+            blind=self.bias_k is None and not self.add_zero_attn)
         heads, attn_weights = self._forward(query, key, value, hidden, bias)
-        if not np.isfinite(heads).all():  # once more, with what is hidden out of the way
-            query, key, value = checks.blank_hidden(
-                query, key, value, shape, hidden, heads=True, same=is_self,
-                blind=self.bias_k is None and not self.add_zero_attn)
+        if not checks.all_finite(heads):  # once more: did only values overflow that are hidden?
             heads, attn_weights = self._forward(query, key, value, hidden, bias, _mix_guarded)
         return heads, attn_weights, dtype
 
@@ -349,6 +368,7 @@ class MultiHeadAttention:
         q = _project(query, self.w_q, self.b_q)  # Q W_q                     (..., n_q, h·d_k)
         k = _project(key, self.w_k, self.b_k)  # K W_k                       (..., n_k, h_kv·d_k)
         v = _project(value, self.w_v, self.b_v)  # V W_v                     (..., n_k, h_kv·d_v)
+        q *= 1 / self.d_k**0.5
         for row_k, row_v in self._extra_keys():
             k, v = _append_row(k, row_k), _append_row(v, row_v)
             hidden, bias = _append_visible(hidden), _append_visible(bias)
@@ -358,7 +378,7 @@ class MultiHeadAttention:
         if self.num_kv_heads < self.num_heads:  # query head i uses key head i // group
             group = self.num_heads // self.num_kv_heads
             k, v = k.repeat(group, axis=-3), v.repeat(group, axis=-3)
-        return _attend(q, k, v, hidden, bias, mix=mix)
+        return _attend(q, k, v, hidden, bias, mix)
 
     @_quiet
     def head_outputs(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
@@ -371,7 +391,7 @@ class MultiHeadAttention:
         attn_weights : (..., num_heads, n_q, n_k) ndarray
         """
         heads, attn_weights, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
-        return heads.astype(dtype, copy=False), attn_weights.astype(dtype, copy=False)
+        return checks.finish(heads, dtype, self), attn_weights.astype(dtype, copy=False)
 
     @_quiet
     def head_contributions(self, query, key=None, value=None, *, mask=None,
@@ -387,7 +407,7 @@ class MultiHeadAttention:
         """
         heads, _, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
         rows = np.asarray(self.w_o, heads.dtype).reshape(self.num_heads, self.d_v, self.d_model)
-        return checks.finish(_matmul(heads, rows), dtype)
+        return checks.finish(_matmul(heads, rows), dtype, self)
 
     def ablate(self, *heads):
         """Return a copy with these heads switched off: their rows of W_o are 0.
@@ -396,9 +416,9 @@ class MultiHeadAttention:
         """
         layer = object.__new__(type(self))
         layer.__dict__.update(self.__dict__)
-        layer.w_o = self.w_o.copy()
+        layer.w_o = np.array(self.w_o)
         for head in heads:
-            if not 0 <= operator.index(head) < self.num_heads:
+            if not 0 <= checks.integer("head", head) < self.num_heads:
                 raise ValueError(f"no hay cabeza {head}; van de 0 a {self.num_heads - 1}")
             layer.w_o[head * self.d_v:(head + 1) * self.d_v] = 0
         return layer
@@ -421,13 +441,16 @@ class MultiHeadAttention:
         if self.add_zero_attn:
             yield 0, 0
 
-    def _check_parameters(self):
+    def check_parameters(self):
+        """Raise TypeError or ValueError for a parameter of another dtype or shape, by its name."""
         for name, shape in self.parameter_shapes.items():
             array = getattr(self, name)
-            if array is None and not name.startswith("w_"):
+            if array is None and name[0] == "b":
                 continue
-            if getattr(array, "shape", None) != shape and np.shape(array) != shape:
-                raise ValueError(f"{name} tiene forma {np.shape(array)}; debe ser {shape}")
+            if type(array) is not np.ndarray or array.dtype.char not in "efd":
+                array = checks.as_float(name, array)
+            if array.shape != shape:
+                raise ValueError(f"{name} tiene forma {array.shape}; debe ser {shape}")
         if (self.bias_k is None) != (self.bias_v is None):
             raise ValueError("bias_k y bias_v van juntos: falta uno de los dos")
 
@@ -449,7 +472,9 @@ def _append_row(x, row):
 
 def _append_visible(mask):
     """Append a column for one more key that is not hidden (False) nor biased (0)."""
-    return mask if mask is None else np.concatenate([mask, np.zeros_like(mask[..., :1])], axis=-1)
+    if mask is None:
+        return None
+    return np.concatenate([mask, np.zeros((*mask.shape[:-1], 1), mask.dtype)], axis=-1)
 
 
 # ---------------------------------------------------------------------------------- counts
@@ -457,7 +482,7 @@ def _append_visible(mask):
 
 def parameter_count(d_model, num_heads=1, *, bias=False, d_k=None, d_v=None, num_kv_heads=None,
                     kdim=None, vdim=None, add_bias_kv=False):
-    """Parameters of the module; arguments as MultiHeadAttention's.
+    """Parameters of the module; arguments as MultiHeadAttention's (add_zero_attn has none).
 
     With h·d_k = h·d_v = d_model (the default) it is 4·d_model², plus 4·d_model biases: h is not
     in it, since more heads only cut the same matrices into more slices. It does grow with h when
@@ -473,11 +498,12 @@ def parameter_count(d_model, num_heads=1, *, bias=False, d_k=None, d_v=None, num
     q, k, v = num_heads * d_k, num_kv_heads * d_k, num_kv_heads * d_v
     weights = d_model * q + kdim * k + vdim * v + num_heads * d_v * d_model
     biases = q + k + v + d_model
-    return weights + bias * biases + add_bias_kv * (k + v)
+    return (weights + checks.flag("bias", bias) * biases
+            + checks.flag("add_bias_kv", add_bias_kv) * (k + v))
 
 
 def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, num_kv_heads=None,
-                  kdim=None, vdim=None):
+                  kdim=None, vdim=None, add_bias_kv=False, add_zero_attn=False):
     """Multiply-adds of the matrix products for one sequence; n_k defaults to n_q.
 
     Self-attention with h·d_k = h·d_v = d_model: 4·n·d² + 2·n²·d, the same as one head of full
@@ -491,18 +517,22 @@ def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, nu
     >>> multiply_adds(10, 64, 1) == multiply_adds(10, 64, 8) == 4*10*64**2 + 2*10**2*64
     True
     """
-    n_k = n_q if n_k is None else n_k
+    n_q = checks.integer("n_q", n_q, 0)
+    n_k = n_q if n_k is None else checks.integer("n_k", n_k, 0)
+    extra = checks.flag("add_bias_kv", add_bias_kv) + checks.flag("add_zero_attn", add_zero_attn)
     d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim = checks.sizes(
         d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
     project_in = n_q * d_model * num_heads * d_k + n_k * num_kv_heads * (kdim * d_k + vdim * d_v)
-    scores_and_mix = num_heads * n_q * n_k * (d_k + d_v)
+    scores_and_mix = num_heads * n_q * (n_k + extra) * (d_k + d_v)
     project_out = n_q * num_heads * d_v * d_model
     return project_in + scores_and_mix + project_out
 
 
 def softmax_entries(num_heads, n_q, n_k=None):
     """Scores that are scaled, masked, exponentiated and stored: h·n_q·n_k, which grows with h."""
-    return num_heads * n_q * (n_q if n_k is None else n_k)
+    n_q = checks.integer("n_q", n_q, 0)
+    n_k = n_q if n_k is None else checks.integer("n_k", n_k, 0)
+    return checks.integer("num_heads", num_heads, 1) * n_q * n_k
 
 
 # ------------------------------------------------------------------------- matrix products

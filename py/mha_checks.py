@@ -4,10 +4,15 @@ Each error says which argument, what it got, what is allowed and, where there is
 TypeError for a dtype or a kind, ValueError for a shape or a value.
 """
 
+import math
+import numbers
 import operator
+import sys
 import warnings
 
 import numpy as np
+
+CALLER = 3 if sys.platform == "emscripten" else 4  # frames up to who called mha: one is errstate's
 
 # --------------------------------------------------------------------------------- sizes
 
@@ -25,13 +30,42 @@ def divide(name, size, parts, parts_name="num_heads"):
 def integer(name, number, least=None):
     """Return number as an int, not below `least`."""
     try:
-        number = operator.index(number)
+        number = operator.index(None if isinstance(number, bool) else number)
     except TypeError:
         raise TypeError(f"{name}={number!r} es {type(number).__name__}; debe ser un entero"
                         ) from None
     if least is not None and number < least:
         raise ValueError(f"{name}={number}; debe ser un entero ≥ {least}")
     return number
+
+
+def flag(name, value):
+    """Return value as a bool; an array or a text, which would count as True, is refused."""
+    if value is True or value is False:
+        return value
+    if isinstance(value, (int, np.bool_)) and value in (0, 1):
+        return bool(value)
+    raise TypeError(f"{name} es {type(value).__name__}; debe ser True o False"
+                    + ("; una máscara va en mask" if name == "causal" else ""))
+
+
+def factor(name, number):
+    """Return a finite real number as a float."""
+    if not isinstance(number, numbers.Real):
+        raise TypeError(f"{name}={number!r} es {type(number).__name__}; debe ser un número")
+    if not math.isfinite(number):
+        raise ValueError(f"{name}={number}; debe ser finito")
+    return float(number)
+
+
+def generator(rng):
+    """Return the generator that `rng` stands for, as numpy.random.default_rng does."""
+    try:
+        return np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"rng={rng!r}; debe ser un numpy.random.Generator, un entero ≥ 0 o None"
+                   ) from None
 
 
 def sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
@@ -52,51 +86,87 @@ def sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
 # ---------------------------------------------------------------------- dtypes and values
 
 
+def array(name, x):
+    """Return x as an array."""
+    if hasattr(x, "filled"):
+        raise TypeError(f"{name} es de numpy.ma, y lo que tapa no quedaría oculto; usa {name}.data "
+                        "y da en mask lo que se oculta")
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise ValueError(f"{name} tiene filas de distinto largo; todas deben medir lo mismo"
+                         ) from None
+
+
 def as_float(name, x):
     """Return x as a float16, float32 or float64 array; integers become float64."""
-    x = np.asarray(x)
+    x = array(name, x)
+    if x.dtype.char in "efd":
+        return x if x.dtype.isnative else x.astype(x.dtype.newbyteorder("="))
     if x.dtype.kind in "iub":
-        x = x.astype(np.float64)
-    if x.dtype.char not in "efd":
-        raise TypeError(f"{name} tiene dtype {x.dtype}; debe ser float16, float32 o float64")
-    return x
+        return x.astype(np.float64)
+    raise TypeError(f"{name} tiene dtype {x.dtype}; debe ser float16, float32 o float64")
+
+
+def float_dtype(dtype):
+    """Return the dtype that `dtype` stands for."""
+    try:
+        found = np.dtype(dtype)
+    except TypeError:
+        found = None
+    if found is None or found.char not in "efd":
+        raise TypeError(f"dtype={dtype!r}; debe ser float16, float32 o float64")
+    return found
 
 
 def working(dtype):
     """Return the dtype to compute in: float16 overflows at 65 504, so float32 stands in."""
-    return np.float32 if dtype == np.float16 else dtype
+    return np.dtype(np.float32) if dtype.char == "e" else dtype
 
 
-def finite(name, x, hidden):
-    """Refuse NaN and infinity, except where `hidden` is True."""
-    bad = ~np.isfinite(x) & ~hidden
+def all_finite(x):
+    """Say whether x holds neither NaN nor infinity: one of them would make the sum one too."""
+    return math.isfinite(x.sum()) or np.isfinite(x).all()  # (a sum of finite numbers can overflow)
+
+
+def finite(name, x, hidden=False, way_out="que está a la vista; corrígelo u ocúltalo con la "
+           "máscara (True = oculto)"):
+    """Refuse NaN and infinity, except where `hidden`, broadcast with x, is True."""
+    bad = ~np.isfinite(x) & ~np.asarray(hidden)
     if bad.any():
-        place = tuple(np.argwhere(bad)[0].tolist())
-        raise ValueError(f"{name} tiene {x[place]} en la posición {list(place)}, que está a la "
-                         "vista; corrígelo u ocúltalo con la máscara (True = oculto)")
+        place = np.argwhere(bad)[0].tolist()[bad.ndim - x.ndim:]
+        place = [i if size > 1 else 0 for i, size in zip(place, x.shape, strict=True)]
+        raise ValueError(f"{name} tiene {x[tuple(place)]} en la posición {place}, {way_out}")
 
 
-def finish(output, dtype):
+def finish(output, dtype, layer=None):
     """Cast the output to the dtype due; warn by name if it overflowed, on any platform.
 
     NumPy's own warnings depend on the platform (none in Pyodide), so they aren't relied on.
+    NaN or infinity among the weights of `layer` is an error.
     """
     output = output.astype(dtype, copy=False)
-    if not np.isfinite(output).all():
+    if not all_finite(output):
+        for name in layer.parameter_shapes if layer else ():
+            if (weights := getattr(layer, name)) is not None:
+                finite(name, np.asarray(weights), way_out="y debe ser finito")
         place = np.argwhere(~np.isfinite(output))[0].tolist()
         warnings.warn(f"la salida tiene NaN o infinito (el primero, en la posición {place}): los "
                       f"productos desbordan {np.dtype(dtype)}; reduce las entradas o los pesos, "
-                      "o usa float64", RuntimeWarning, stacklevel=3)
+                      "o usa float64", RuntimeWarning, stacklevel=CALLER)
     return output
 
 
-def blank_hidden(query, key, value, shape, hidden, *, heads=False, same=False, blind=True):
-    """Put 0 for NaN and infinity in hidden places; refuse them in visible ones.
+def without_hidden(query, key, value, shape, hidden, *, heads=False, same=False, blind=True):
+    """Return the three with 0 for NaN and infinity in hidden places; refuse them in visible ones.
 
     A key or value is hidden when no query sees it; a query, when it sees no key (`blind`) or,
     in self-attention (`same`), when it is hidden as a key, that is, padding.
     `heads`: `shape` (..., h, n_q, n_k) has an axis of heads that the arrays don't have.
     """
+    if all_finite(query) and (key is query or all_finite(key)) and (
+            value is key or all_finite(value)):
+        return query, key, value
     arrays = {"query": query, "key": key, "value": value}
     hidden = np.broadcast_to(False if hidden is None else hidden, shape)
     if heads:
@@ -113,20 +183,26 @@ def blank_hidden(query, key, value, shape, hidden, *, heads=False, same=False, b
 
 
 def arrays(query, key, value):
-    """Return the three as float arrays (..., n, d), as many keys as values."""
+    """Return the three, (..., n, d), in the dtype to compute in; and the dtype due."""
     if query is key is value:  # self-attention: one array, three parts
-        found = (as_float("query", query),) * 3
-    else:
-        found = (as_float("query", query), as_float("key", key), as_float("value", value))
-    query, key, value = found
-    for name, x in zip(("query", "key", "value"), found, strict=True):
-        if x.ndim < 2:
-            raise ValueError(f"{name} tiene forma {x.shape}; debe ser (..., n, d), una fila por "
-                             "token; si es un solo token, x[None, :]")
+        x = _tokens("query", query)
+        dtype = x.dtype
+        query = key = value = x.astype(working(dtype), copy=False)
+        return query, key, value, dtype
+    query, key, value = _tokens("query", query), _tokens("key", key), _tokens("value", value)
     if key.shape[-2] != value.shape[-2]:
         raise ValueError(f"key tiene forma {key.shape} y value {value.shape}; deben tener las "
                          f"mismas filas, un valor por clave: {key.shape[-2]} ≠ {value.shape[-2]}")
-    return found
+    dtype = np.result_type(query, key, value)
+    return *(x.astype(working(dtype), copy=False) for x in (query, key, value)), dtype
+
+
+def _tokens(name, x):
+    x = as_float(name, x)
+    if x.ndim < 2:
+        raise ValueError(f"{name} tiene forma {x.shape}; debe ser (..., n, d), una fila por "
+                         "token; si es un solo token, x[None, :]")
+    return x
 
 
 def stacks(query, key, value):
@@ -134,6 +210,8 @@ def stacks(query, key, value):
     if query.shape[-1] != key.shape[-1]:
         raise ValueError(f"query tiene forma {query.shape} y key {key.shape}; el último eje, d_k, "
                          f"debe ser el mismo: {query.shape[-1]} ≠ {key.shape[-1]}")
+    if not query.shape[-1]:
+        raise ValueError(f"query tiene forma {query.shape}; su último eje, d_k, no puede medir 0")
     try:
         lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
     except ValueError:
@@ -168,7 +246,7 @@ def mask(name, mask, shape, *, additive=True, allowed=None, given_shape=None):
     A float mask of zeros and ones is refused: added to the scores it would barely change the
     weights, and it is nearly always a boolean mask in disguise. All zeros add nothing: they pass.
     """
-    mask = np.asarray(mask)
+    mask = array(name, mask)
     if mask.dtype != bool:
         _check_additive(name, mask, additive)
     try:
@@ -196,22 +274,26 @@ def _check_additive(name, mask, additive):
                          "una máscara aditiva lleva números finitos o -inf (oculto)")
 
 
-def with_head_axis(given, shape):
+def with_head_axis(given, shape, *, additive=True):
     """Give a module's mask the axis of heads of shape (..., num_heads, n_q, n_k)."""
     if given is None:
         return None
-    given = np.asarray(given)
+    given = array("mask", given)
+    while given.ndim > len(shape) and given.shape[0] == 1:  # a batch of one, where there is none
+        given = given[0]
     full = given
     if given.ndim == len(shape) - 1 > 2:
         full = given[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
     elif 2 < given.ndim < len(shape):
         raise ValueError(f"mask tiene forma {given.shape}; {_mask_shapes(given, shape)}")
-    return mask("mask", full, shape, allowed=lambda: _mask_shapes(given, shape),
-                given_shape=given.shape)
+    return mask("mask", full, shape, additive=additive, given_shape=given.shape,
+                allowed=lambda: _mask_shapes(given, shape))
 
 
 def _mask_shapes(given, shape):
     """List the shapes that a module's mask may have."""
+    if len(shape) < 3:
+        return f"debe poder extenderse a {tuple(shape)}"
     *batch, num_heads, n_q, n_k = shape
     shapes = f"puede ser (n_q, n_k)={(n_q, n_k)}"
     if batch:
@@ -236,15 +318,16 @@ def with_query_axis(given, shape):
     return given[..., None, None, :]
 
 
-def join_masks(shape, causal, *masks):
-    """Join checked masks into `hidden` (bool) and `bias` (float): None or (..., n_k) each."""
-    hidden = np.triu(np.ones(shape[-2:], bool), 1) if causal else None
+def join_masks(shape, dtype, causal, *masks):
+    """Join checked masks into `hidden` (bool) and `bias` (of dtype): None or (..., n_k) each."""
+    hidden = np.triu(np.ones(shape[-2:], bool), 1) if flag("causal", causal) else None
     bias = None
     for given in masks:
         if given is None:
             continue
         given = np.broadcast_to(given, np.broadcast_shapes(given.shape, (1, shape[-1])))
         if given.dtype != bool:
+            given = given.astype(dtype, copy=False)
             bias = given if bias is None else bias + given
             given = np.isneginf(given)
         hidden = given if hidden is None else hidden | given

@@ -7,17 +7,21 @@ They describe where a head looks, not why: attention is not an explanation by it
 
 import numpy as np
 
+import mha_checks as checks
+
 
 def normalized_entropy(attn_weights, *, mask=None):
     """Entropy of a row over that of a uniform one, −Σⱼ aⱼ log aⱼ / log n: 0 sharp, 1 uniform.
 
-    n is the number of keys that the row sees: all n_k, or those that `mask` (True = hidden,
-    broadcastable to the map) leaves. A row that sees one key only has entropy 0 and counts as 0.
+    n is the number of keys that the row sees: all n_k, or those that `mask` (True = hidden, of
+    any shape that a module with such maps takes) leaves. A row that sees one key only has entropy
+    0 and counts as 0.
     Entropy of heads: Clark et al. 2019, "What Does BERT Look At?", section 3.3.
     """
-    a = np.asarray(attn_weights)
+    a = _maps(attn_weights)
     entropy = -np.where(a > 0, a * np.log(np.where(a > 0, a, 1)), 0).sum(axis=-1)  # (..., n_q)
-    seen = np.ones(a.shape, bool) if mask is None else ~np.broadcast_to(mask, a.shape)
+    hidden = False if mask is None else checks.with_head_axis(mask, a.shape, additive=False)
+    seen = ~np.broadcast_to(hidden, a.shape)
     most = np.log(np.maximum(seen.sum(axis=-1), 1))
     return _mean(np.where(most > 0, entropy / np.where(most > 0, most, 1), 0), a)
 
@@ -28,13 +32,13 @@ def mean_offset(attn_weights):
     Positions count from the start of both sequences. The distance, without the sign, is Vig &
     Belinkov's (2019), "Analyzing the Structure of Attention in a Transformer Language Model".
     """
-    a = np.asarray(attn_weights)
+    a = _maps(attn_weights)
     return _mean((a * _offsets(a)).sum(axis=-1), a)
 
 
 def mean_distance(attn_weights):
     """Σⱼ aᵢⱼ |j − i|: Vig & Belinkov 2019, the mean distance that attention spans."""
-    a = np.asarray(attn_weights)
+    a = _maps(attn_weights)
     return _mean((a * np.abs(_offsets(a))).sum(axis=-1), a)
 
 
@@ -43,7 +47,8 @@ def offset_mass(attn_weights, offset):
 
     Clark et al. 2019, section 3.1, measure it for the same (0), previous (−1) and next (+1) token.
     """
-    a = np.asarray(attn_weights)
+    a = _maps(attn_weights)
+    offset = checks.integer("offset", offset)
     there = (_offsets(a) == offset).any(axis=-1)  # (n_q,)
     return _mean((a * (_offsets(a) == offset)).sum(axis=-1), a, there)
 
@@ -68,13 +73,16 @@ def sink_mass(attn_weights, key=0):
     Xiao et al. 2023, "Efficient Streaming Language Models with Attention Sinks"; Clark et al.
     2019, section 3.2, for BERT's [SEP].
     """
-    a = np.asarray(attn_weights)
-    return _mean(a[..., key], a)
+    a = _maps(attn_weights)
+    n_k = a.shape[-1]
+    if n_k and not -n_k <= checks.integer("key", key) < n_k:
+        raise ValueError(f"no hay clave {key}; van de 0 a {n_k - 1}")
+    return _mean(a[..., key] if n_k else a.sum(axis=-1), a)
 
 
 def confidence(attn_weights):
     """Greatest weight of a row: Voita et al. 2019, "Analyzing Multi-Head Self-Attention"."""
-    a = np.asarray(attn_weights)
+    a = _maps(attn_weights)
     return _mean(a.max(axis=-1, initial=0), a)
 
 
@@ -89,6 +97,13 @@ def head_statistics(attn_weights, *, mask=None):
         "sink_mass": sink_mass(attn_weights),
         "confidence": confidence(attn_weights),
     }
+
+
+def _maps(attn_weights):
+    a = checks.as_float("attn_weights", attn_weights)
+    if a.ndim < 2:
+        raise ValueError(f"attn_weights tiene forma {a.shape}; debe ser (..., n_q, n_k)")
+    return a
 
 
 def _offsets(a):

@@ -5,9 +5,12 @@ Everything here is NumPy: a state dict is a plain mapping of names to arrays, as
 torch stores a weight as (out, in) and applies it as `x @ w.T`; `mha` stores (in, out).
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 import mha
+import mha_checks as checks
 
 
 def from_torch_state(state, num_heads, *, add_zero_attn=False):
@@ -30,29 +33,34 @@ def from_torch_state(state, num_heads, *, add_zero_attn=False):
 
     Raises
     ------
-    ValueError
-        Names that are missing or unknown.
+    TypeError, ValueError
+        Names that are missing, unknown or said twice; an array of another shape or dtype.
     """
-    state = {name: np.asarray(array) for name, array in state.items()}
-    _refuse_unknown(state, _TORCH_NAMES)
+    _check_names(state, _TORCH_NAMES)
     if "in_proj_weight" in state:
-        w_q, w_k, w_v = np.split(_take(state, "in_proj_weight"), 3)  # (E, E) each
+        twice = [name for name in _SEPARATE if name in state]
+        if twice:
+            raise ValueError(f"están in_proj_weight y {', '.join(twice)}: las mismas matrices dos "
+                             "veces; deja una de las dos formas")
+        w_q, w_k, w_v = _thirds(_take(state, "in_proj_weight", "(3E, E)"), "in_proj_weight")
     else:
-        w_q, w_k, w_v = (_take(state, f"{i}_proj_weight") for i in "qkv")
+        w_q, w_k, w_v = (_take(state, name, "(E, entra)") for name in _SEPARATE)
     biases = {}
     if "in_proj_bias" in state:
-        biases = dict(zip(("b_q", "b_k", "b_v"), np.split(state["in_proj_bias"], 3), strict=True))
+        b_q, b_k, b_v = _thirds(_take(state, "in_proj_bias", "(3E,)"), "in_proj_bias")
+        biases = {"b_q": b_q, "b_k": b_k, "b_v": b_v}
     if "out_proj.bias" in state:
-        biases["b_o"] = state["out_proj.bias"]
-    if "bias_k" in state:
-        biases |= {name: _take(state, name)[0] for name in ("bias_k", "bias_v")}  # (1, E)
+        biases["b_o"] = _take(state, "out_proj.bias", "(E,)")
+    if "bias_k" in state or "bias_v" in state:
+        biases |= {name: _take(state, name, "(1, 1, E)")[0] for name in ("bias_k", "bias_v")}
     return mha.MultiHeadAttention.from_weights(
-        w_q.T, w_k.T, w_v.T, _take(state, "out_proj.weight").T, num_heads,
+        w_q.T, w_k.T, w_v.T, _take(state, "out_proj.weight", "(E, E)").T, num_heads,
         add_zero_attn=add_zero_attn, **biases)
 
 
-_TORCH_NAMES = ("in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight",
-                "in_proj_bias", "bias_k", "bias_v", "out_proj.weight", "out_proj.bias")
+_SEPARATE = ("q_proj_weight", "k_proj_weight", "v_proj_weight")
+_TORCH_NAMES = ("in_proj_weight", *_SEPARATE, "in_proj_bias", "bias_k", "bias_v",
+                "out_proj.weight", "out_proj.bias")
 
 
 def to_torch_state(layer):
@@ -78,18 +86,21 @@ def to_torch_state(layer):
     if layer.num_kv_heads != layer.num_heads:
         raise ValueError(f"torch solo tiene tantas cabezas de claves como de queries; aquí "
                          f"num_kv_heads={layer.num_kv_heads} y num_heads={layer.num_heads}")
-    weights = (layer.w_q, layer.w_k, layer.w_v)
+    layer.check_parameters()
+    w = {name: array if array is None else np.asarray(array)
+         for name in layer.parameter_shapes for array in [getattr(layer, name)]}
+    weights = (w["w_q"], w["w_k"], w["w_v"])
     if layer.kdim == layer.vdim == d:
-        state = {"in_proj_weight": np.concatenate([w.T for w in weights])}  # (3E, E)
+        state = {"in_proj_weight": np.concatenate([x.T for x in weights])}  # (3E, E)
     else:
-        state = {f"{i}_proj_weight": w.T for i, w in zip("qkv", weights, strict=True)}
-    state["out_proj.weight"] = layer.w_o.T
-    if any(b is not None for b in (layer.b_q, layer.b_k, layer.b_v, layer.b_o)):
-        b_q, b_k, b_v, b_o = (np.zeros(d, layer.w_q.dtype) if b is None else b for b in
-                              (layer.b_q, layer.b_k, layer.b_v, layer.b_o))
+        state = {name: x.T for name, x in zip(_SEPARATE, weights, strict=True)}
+    state["out_proj.weight"] = w["w_o"].T
+    biases = [w[name] for name in ("b_q", "b_k", "b_v", "b_o")]
+    if any(b is not None for b in biases):  # torch has all four or none
+        b_q, b_k, b_v, b_o = (np.zeros(d, w["w_q"].dtype) if b is None else b for b in biases)
         state |= {"in_proj_bias": np.concatenate([b_q, b_k, b_v]), "out_proj.bias": b_o}
-    if layer.bias_k is not None:
-        state |= {"bias_k": layer.bias_k[None], "bias_v": layer.bias_v[None]}  # (1, 1, E)
+    if w["bias_k"] is not None:
+        state |= {"bias_k": w["bias_k"][None], "bias_v": w["bias_v"][None]}  # (1, 1, E)
     return {name: np.array(array, order="C") for name, array in state.items()}
 
 
@@ -113,6 +124,7 @@ def from_bert(state, num_heads, *, prefix=None):
         What BERT calls the context layer plus its dense output; LayerNorm and the residual
         connection are not attention's.
     """
+    _check_names(state)
     end = "attention.self.query.weight"
     if prefix is None:
         found = sorted(name.removesuffix(end) for name in state if name.endswith(end))
@@ -121,9 +133,9 @@ def from_bert(state, num_heads, *, prefix=None):
                              + (f": {', '.join(map(repr, found))}" if found else ""))
         prefix = found[0]
     names = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
-    weights = {f"w_{i}": _take(state, f"{prefix}attention.{name}.weight").T
+    weights = {f"w_{i}": _take(state, f"{prefix}attention.{name}.weight", "(sale, entra)").T
                for i, name in names.items()}
-    biases = {f"b_{i}": _take(state, f"{prefix}attention.{name}.bias")
+    biases = {f"b_{i}": _take(state, f"{prefix}attention.{name}.bias", "(sale,)")
               for i, name in names.items()}
     return mha.MultiHeadAttention.from_weights(**weights, num_heads=num_heads, **biases)
 
@@ -131,26 +143,45 @@ def from_bert(state, num_heads, *, prefix=None):
 def mask_from_torch(attn_mask, num_heads):
     """Turn torch's batch-major mask into ours: (batch·num_heads, n_q, n_k) → (batch, h, n_q, n_k).
 
-    The polarity is the same already. A mask (n_q, n_k) needs no turning. One made for
-    F.scaled_dot_product_attention is upside down (True = seen): pass `~mask`.
+    Without a batch torch has (num_heads, n_q, n_k), which becomes a batch of one; the module takes
+    it for a sequence alone too. A mask (n_q, n_k) needs no turning. The polarity is the same
+    already; one made for F.scaled_dot_product_attention is upside down (True = seen): pass
+    `~mask`.
     """
-    attn_mask = np.asarray(attn_mask)
+    attn_mask = checks.array("attn_mask", attn_mask)
+    num_heads = checks.integer("num_heads", num_heads, 1)
     if attn_mask.ndim == 2:
         return attn_mask
-    if attn_mask.ndim != 3 or num_heads < 1 or attn_mask.shape[0] % num_heads:
+    if attn_mask.ndim != 3 or attn_mask.shape[0] % num_heads:
         raise ValueError(f"attn_mask tiene forma {attn_mask.shape}; debe ser (n_q, n_k) o "
                          f"(batch·num_heads, n_q, n_k), con num_heads={num_heads}")
-    return attn_mask.reshape(-1, num_heads, *attn_mask.shape[1:])
+    return attn_mask.reshape(attn_mask.shape[0] // num_heads, num_heads, *attn_mask.shape[1:])
 
 
-def _take(state, name):
+def _take(state, name, shape):
+    """Return the array of that name, with as many axes as `shape` says, those of 1 being 1."""
     if name not in state:
         raise ValueError(f"falta {name}; hay: {', '.join(sorted(state)) or 'nada'}")
-    return np.asarray(state[name])
+    array = checks.as_float(name, state[name])
+    ones = [size.strip() == "1" for size in shape.strip("(,)").split(",")]
+    if array.ndim != len(ones) or any(
+            one and size != 1 for one, size in zip(ones, array.shape, strict=True)):
+        raise ValueError(f"{name} tiene forma {array.shape}; debe ser {shape}")
+    return array
 
 
-def _refuse_unknown(state, known):
-    unknown = sorted(set(state) - set(known))
+def _thirds(array, name):
+    """Cut what torch packs, the rows of q, k and v in this order."""
+    if len(array) % 3:
+        raise ValueError(f"{name} tiene forma {array.shape}; debe tener 3E filas: las de q, k y v")
+    return np.split(array, 3)
+
+
+def _check_names(state, known=None):
+    if not isinstance(state, Mapping):
+        raise TypeError(f"state es {type(state).__name__}; debe ser un diccionario de nombres a "
+                        "arrays")
+    unknown = sorted(set(state) - set(known or state))
     if unknown:
         raise ValueError(f"nombres desconocidos: {', '.join(unknown)}; puede haber: "
                          f"{', '.join(known)}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import mha
+import mha_stats
 import mha_torch
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-12}
@@ -27,6 +28,10 @@ class Case:
 
     def rng(self):
         return np.random.default_rng(self.seed)
+
+    def grouped(self, rng, **options):
+        """A layer whose key/value heads are shared."""
+        return self.layer(rng, num_kv_heads=self.num_kv_heads, **options)
 
     def layer(self, rng, **options):
         d = self.num_heads * self.d_head
@@ -46,7 +51,7 @@ class Case:
 
 def rows_sum_to_one_or_are_zero(case):
     rng = case.rng()
-    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    layer, x, mask = case.grouped(rng), case.tokens(rng), case.mask(rng)
     output, attn_weights = layer(x, mask=mask)
     assert np.all(attn_weights >= 0) and np.all(attn_weights[mask] == 0)
     np.testing.assert_allclose(attn_weights.sum(-1), ~mask.all(-1), **CLOSE)
@@ -56,7 +61,7 @@ def rows_sum_to_one_or_are_zero(case):
 
 def it_is_what_a_plain_loop_computes(case):
     rng = case.rng()
-    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    layer, x, mask = case.grouped(rng), case.tokens(rng), case.mask(rng)
     output, attn_weights = layer(x, mask=mask)
     bias = {i: 0 if not case.bias else getattr(layer, f"b_{i}") for i in "qkvo"}
     q, k, v = (x @ getattr(layer, f"w_{i}") + bias[i] for i in "qkv")
@@ -65,9 +70,11 @@ def it_is_what_a_plain_loop_computes(case):
         for i in range(case.n):
             heads = []
             for h in range(case.num_heads):
-                cut = slice(h * d, (h + 1) * d)
+                own = slice(h * d, (h + 1) * d)
+                shared = h // (case.num_heads // case.num_kv_heads)
+                cut = slice(shared * d, (shared + 1) * d)
                 seen = [j for j in range(case.n) if not mask[(*b, h, i, j)]]
-                scores = [q[b][i, cut] @ k[b][j, cut] / d**0.5 for j in seen]
+                scores = [q[b][i, own] @ k[b][j, cut] / d**0.5 for j in seen]
                 exps = [np.exp(s - max(scores)) for s in scores]
                 weights = [e / sum(exps) for e in exps]
                 np.testing.assert_allclose(attn_weights[(*b, h, i)][seen], weights, **CLOSE)
@@ -143,7 +150,7 @@ def grouped_heads_are_full_heads_with_equal_keys(case):
 
 def a_causal_prefix_never_changes(case):
     rng = case.rng()
-    layer, x = case.layer(rng), case.tokens(rng)
+    layer, x = case.grouped(rng), case.tokens(rng)
     output, attn_weights = layer(x, causal=True)
     for m in range(1, case.n):
         prefix, prefix_weights = layer(x[..., :m, :], causal=True)
@@ -163,8 +170,12 @@ def three_ways_to_say_causal_agree(case):
 
 def contributions_sum_to_the_output(case):
     rng = case.rng()
-    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
-    output, _ = layer(x, mask=mask)
+    layer, x, mask = case.grouped(rng, d_v=case.d_head + 1), case.tokens(rng), case.mask(rng)
+    output, attn_weights = layer(x, mask=mask)
+    heads, their_weights = layer.head_outputs(x, mask=mask)
+    np.testing.assert_array_equal(their_weights, attn_weights)
+    joined = mha.merge_heads(heads) @ layer.w_o + (layer.b_o if case.bias else 0)
+    np.testing.assert_allclose(joined, output, **CLOSE)
     parts = layer.head_contributions(x, mask=mask)
     total = parts.sum(axis=-3) + (layer.b_o if case.bias else 0)
     np.testing.assert_allclose(total, output, **CLOSE)
@@ -175,7 +186,7 @@ def contributions_sum_to_the_output(case):
 
 def hidden_values_cannot_leak(case):
     rng = case.rng()
-    layer, memory = case.layer(rng), case.tokens(rng)
+    layer, memory = case.grouped(rng), case.tokens(rng)
     query = case.tokens(rng, n=2)
     padding = rng.random((*case.batch, case.n)) < 0.5
     expected = layer(query, memory, key_padding_mask=padding)
@@ -191,7 +202,7 @@ def hidden_values_cannot_leak(case):
 
 def the_future_cannot_leak(case):
     rng = case.rng()
-    layer, x = case.layer(rng), case.tokens(rng)
+    layer, x = case.grouped(rng), case.tokens(rng)
     expected = layer(x, causal=True)[0][..., :-1, :]
     for intruder in (0.0, 1e150, 1e308, -1e308):
         changed = x.copy()
@@ -200,6 +211,18 @@ def the_future_cannot_leak(case):
             warnings.simplefilter("ignore")
             output = layer(changed, causal=True)[0][..., :-1, :]
         assert output.tobytes() == expected.tobytes(), intruder
+
+
+def a_query_depends_on_no_other(case):
+    rng = case.rng()
+    layer, memory, query = case.grouped(rng), case.tokens(rng), case.tokens(rng, n=3)
+    output, attn_weights = layer(query, memory)
+    for magnitude in (0.0, 50.0, 1e3, 1e6):  # whose scores need care, or none
+        changed = query.copy()
+        changed[..., 1, :] *= magnitude
+        again, weights = layer(changed, memory)
+        assert again[..., ::2, :].tobytes() == output[..., ::2, :].tobytes(), magnitude
+        assert weights[..., ::2, :].tobytes() == attn_weights[..., ::2, :].tobytes(), magnitude
 
 
 def one_token_makes_heads_irrelevant(case):
@@ -214,18 +237,58 @@ def one_token_makes_heads_irrelevant(case):
 
 def both_formulations_agree(case):
     rng = case.rng()
-    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    layer, x, mask = case.grouped(rng), case.tokens(rng), case.mask(rng)
+    additive = np.where(mask, -np.inf, rng.normal(size=mask.shape))
     before = mha.HAS_BLAS, mha.ONE_BY_ONE
-    results = []
-    try:
-        for mha.HAS_BLAS in (True, False):  # Pyodide's NumPy has none
-            for mha.ONE_BY_ONE in (0, 10**9):  # one head at a time, all together
-                results.append(layer(x, mask=mask))
-    finally:
-        mha.HAS_BLAS, mha.ONE_BY_ONE = before
-    for result in results[1:]:
-        for ours, theirs in zip(result, results[0], strict=True):
-            np.testing.assert_allclose(ours, theirs, **CLOSE)
+    for given in (mask, additive, None):
+        results = []
+        try:
+            for mha.HAS_BLAS in (True, False):  # Pyodide's NumPy has none
+                for mha.ONE_BY_ONE in (0, 10**9):  # one head at a time, all together
+                    results.append(layer(x, mask=given))
+        finally:
+            mha.HAS_BLAS, mha.ONE_BY_ONE = before
+        for result in results[1:]:
+            for ours, theirs in zip(result, results[0], strict=True):
+                np.testing.assert_allclose(ours, theirs, **CLOSE)
+
+
+def every_dtype_comes_out_as_it_went_in(case):
+    rng = case.rng()
+    layer, x, mask = case.grouped(rng), case.tokens(rng), case.mask(rng)
+    layer.w_o /= 4 * case.num_heads * case.d_head  # so that float16 holds the output
+    exact, exact_weights = layer(x, mask=mask)
+    for dtype in (np.float16, np.float32):
+        output, attn_weights = layer(x.astype(dtype), mask=mask)
+        assert output.dtype == attn_weights.dtype == dtype
+        close = np.finfo(dtype).eps * 20 * case.num_heads * case.d_head
+        np.testing.assert_allclose(output, exact, atol=close * max(1, np.abs(exact).max()))
+        np.testing.assert_allclose(attn_weights, exact_weights, atol=close)
+
+
+def statistics_are_what_their_formulas_say(case):
+    rng = case.rng()
+    layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
+    _, attn_weights = layer(x, mask=mask)
+    found = mha_stats.head_statistics(attn_weights, mask=mask)
+    found["sink_mass, last key"] = mha_stats.sink_mass(attn_weights, case.n - 1)
+    for place in np.ndindex(*case.batch, case.num_heads):
+        rows = [(i, row) for i, row in enumerate(attn_weights[place]) if row.any()]
+        entropy = [-sum(a * np.log(a) for a in row if a > 0) / max(
+            1e-300, np.log((~mask[place][i]).sum())) for i, row in rows]
+        by_hand = {
+            "normalized_entropy": entropy,
+            "mean_offset": [sum(a * (j - i) for j, a in enumerate(row)) for i, row in rows],
+            "mean_distance": [sum(a * abs(j - i) for j, a in enumerate(row)) for i, row in rows],
+            "diagonal_mass": [row[i] for i, row in rows],
+            "previous_mass": [row[i - 1] for i, row in rows if i],
+            "sink_mass": [row[0] for i, row in rows],
+            "sink_mass, last key": [row[-1] for i, row in rows],
+            "confidence": [max(row) for i, row in rows],
+        }
+        for name, values in by_hand.items():
+            mean = sum(values) / len(values) if values else np.nan
+            np.testing.assert_allclose(found[name][place], mean, **CLOSE, err_msg=name)
 
 
 def torch_state_comes_back_the_same(case):
@@ -245,8 +308,10 @@ CLAIMS = [
     the_key_bias_never_matters, a_batch_is_a_loop_over_its_items,
     grouped_heads_are_full_heads_with_equal_keys, a_causal_prefix_never_changes,
     three_ways_to_say_causal_agree, contributions_sum_to_the_output, hidden_values_cannot_leak,
-    the_future_cannot_leak, one_token_makes_heads_irrelevant, both_formulations_agree,
-    torch_state_comes_back_the_same,
+    the_future_cannot_leak, a_query_depends_on_no_other, one_token_makes_heads_irrelevant,
+    both_formulations_agree, every_dtype_comes_out_as_it_went_in,
+    statistics_are_what_their_formulas_say, torch_state_comes_back_the_same,
 ]
 
-FEW_CASES = [Case(), Case(1, (), 1, 1, 1, 1, False), Case(2, (2, 1), 5, 4, 2, 2, True)]
+FEW_CASES = [Case(), Case(1, (), 1, 1, 1, 1, False), Case(2, (2, 1), 5, 4, 2, 2, True),
+             Case(3, (), 35, 2, 34, 1, True)]  # every inner axis longer than mha.SHORT_ROW

@@ -41,6 +41,20 @@ def test_scale_is_the_root_of_d_k_not_of_d_model():
     np.testing.assert_allclose(attn_weights[0, 0], [0.982, 0.018], atol=5e-4)
 
 
+def test_scale_is_the_one_that_is_given():
+    query, key = np.array([[1.0, 0]]), np.array([[2.0, 0], [0, 0]])
+    _, attn_weights = mha.scaled_dot_product_attention(query, key, key, scale=3)
+    np.testing.assert_allclose(attn_weights, mha.softmax(np.array([[6.0, 0]])), rtol=1e-14)
+
+
+def test_starting_weights_are_of_the_dtype_and_the_spread_that_is_said():
+    layer = mha.MultiHeadAttention(64, 4, kdim=200, rng=0, dtype=np.float32, add_bias_kv=True)
+    assert {getattr(layer, name).dtype for name in ("w_q", "w_k", "w_v", "w_o", "bias_k")} == {
+        np.dtype(np.float32)}
+    np.testing.assert_allclose(layer.w_k.std(), (2 / (200 + 64))**0.5, rtol=0.05)  # Glorot's
+    np.testing.assert_allclose(layer.w_o.std(), (2 / (64 + 64))**0.5, rtol=0.05)
+
+
 def test_weights_come_one_map_per_head_not_averaged():
     # head 0 looks at itself, head 1 at the other: their mean would be .5 everywhere
     w_q = np.eye(4) * 50
@@ -77,6 +91,14 @@ def test_head_outputs_have_the_head_axis_before_the_queries():
     layer = mha.MultiHeadAttention(6, 3, d_v=4, rng=0)
     heads, attn_weights = layer.head_outputs(np.ones((2, 5, 6)))
     assert heads.shape == (2, 3, 5, 4) and attn_weights.shape == (2, 3, 5, 5)
+
+
+def test_ablating_takes_the_rows_of_that_head_whatever_its_width():
+    layer = mha.MultiHeadAttention(6, 3, d_k=2, d_v=5, rng=0)
+    left = layer.ablate(1).w_o
+    np.testing.assert_array_equal(left[5:10], 0)
+    np.testing.assert_array_equal(np.delete(left, np.s_[5:10], 0),
+                                  np.delete(layer.w_o, np.s_[5:10], 0))
 
 
 def test_ablating_leaves_the_original_as_it_was():
@@ -127,6 +149,14 @@ def test_mask_of_any_broadcastable_shape_means_its_full_form(shape):
         np.testing.assert_array_equal(ours, theirs)
 
 
+def test_mask_of_a_batch_with_two_axes_gets_its_head_axis():
+    rng = np.random.default_rng(0)
+    layer, x = mha.MultiHeadAttention(4, 2, rng=rng), rng.normal(size=(2, 2, 3, 4))
+    mask = rng.random((2, 2, 3, 3)) < 0.4
+    for ours, theirs in zip(layer(x, mask=mask), layer(x, mask=mask[:, :, None]), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_three_axes_without_a_batch_are_one_mask_per_head():
     mask = np.zeros((2, 3, 3), bool)
     mask[1, :, 0] = True
@@ -166,6 +196,16 @@ def test_extra_keys_add_a_column_each_that_no_mask_hides():
     _, attn_weights = layer(X, mask=np.ones((3, 3), bool))
     assert attn_weights.shape == (2, 3, 5)
     assert (attn_weights[..., :3] == 0).all() and (attn_weights[..., 3:] > 0).all()
+
+
+@pytest.mark.parametrize("masks", [
+    {"causal": True}, {"mask": np.zeros((3, 0), bool)}, {"key_padding_mask": np.zeros(0, bool)},
+    {"mask": np.zeros((3, 0))}])
+def test_extra_key_is_all_there_is_where_there_are_no_others(masks):
+    layer = mha.MultiHeadAttention(4, 2, rng=0, add_zero_attn=True)
+    output, attn_weights = layer(X, np.ones((0, 4)), **masks)
+    np.testing.assert_array_equal(attn_weights, np.ones((2, 3, 1)))
+    np.testing.assert_array_equal(output, 0)
 
 
 def test_query_bias_does_change_the_output():
@@ -211,11 +251,16 @@ def test_quadratic_part_passes_the_projections_at_n_2d():
 
 
 def test_multiply_adds_counts_every_product_of_a_cross_attention():
+    assert mha.multiply_adds(2, 4, 1, d_k=3, d_v=5) == 2 * 4 * (3 + 3 + 5) + 2 * 2 * 8 + 2 * 5 * 4
     h, h_kv, d_k, d_v, n_q, n_k, d, kdim, vdim = 4, 2, 3, 5, 7, 11, 8, 6, 10
     by_hand = (n_q * d * h * d_k + n_k * kdim * h_kv * d_k + n_k * vdim * h_kv * d_v
                + h * n_q * n_k * d_k + h * n_q * n_k * d_v + n_q * h * d_v * d)
     assert by_hand == mha.multiply_adds(n_q, d, h, n_k=n_k, d_k=d_k, d_v=d_v, num_kv_heads=h_kv,
                                         kdim=kdim, vdim=vdim)
+    extra = mha.multiply_adds(7, 8, 4, add_bias_kv=True, add_zero_attn=True)
+    assert extra - mha.multiply_adds(7, 8, 4) == 4 * 7 * 2 * (2 + 2)  # two more columns of scores
+    assert mha.multiply_adds(np.int32(50_000), 512) == mha.multiply_adds(50_000, 512) > 2**40
+    assert mha.softmax_entries(8, np.int32(50_000)) == 8 * 50_000**2
 
 
 def test_examples_in_the_docstrings_are_true():

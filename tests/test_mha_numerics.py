@@ -32,13 +32,16 @@ def test_softmax_is_stable(scores, weights):
 
 
 @pytest.mark.parametrize("dtype, rtol", [(np.float32, 5e-6), (np.float64, 1e-13)])
-@pytest.mark.parametrize("centre", [0, 15, -15, 28, -28, 60, -60, 400, -400])
+@pytest.mark.parametrize("centre", [0, 15, -15, 28, -28, 60, -60, 75, 90, -90, 400, -400, -800])
 def test_softmax_is_the_same_wherever_the_scores_lie(centre, dtype, rtol):
     scores = np.random.default_rng(3).uniform(-5, 5, (4, 7)).astype(dtype)
     scores = scores.round(1) + dtype(centre)
     exact = np.exp(scores.astype(np.longdouble) - centre)
     exact /= exact.sum(axis=-1, keepdims=True)
     np.testing.assert_allclose(mha.softmax(scores), exact, rtol=rtol)
+    nothing = np.zeros((len(scores), 2), dtype), np.zeros((7, 2), dtype), np.zeros((7, 2), dtype)
+    attn_weights = mha.scaled_dot_product_attention(*nothing, mask=scores)[1]
+    np.testing.assert_allclose(attn_weights, exact, rtol=rtol)
 
 
 def test_softmax_goes_over_the_axis_it_is_told():
@@ -48,6 +51,13 @@ def test_softmax_goes_over_the_axis_it_is_told():
 def test_softmax_ignores_what_its_mask_hides():
     weights = mha.softmax(np.array([np.nan, 1.0, 1.0]), mask=np.array([True, False, False]))
     np.testing.assert_array_equal(weights, [0, 0.5, 0.5])
+
+
+def test_softmax_takes_any_byte_order():
+    scores = np.linspace(0, 8, 2000)
+    weights = mha.softmax(scores.astype(">f2"))
+    assert weights.dtype == np.float16
+    np.testing.assert_allclose(weights, mha.softmax(scores), rtol=5e-3, atol=1e-7)
 
 
 @pytest.mark.parametrize("intruder", [np.nan, np.inf])
@@ -84,6 +94,12 @@ def test_float16_is_computed_wider_so_scores_do_not_overflow():
     np.testing.assert_allclose(attn_weights, 1 / 3, rtol=1e-3)
 
 
+def test_float16_contributions_are_computed_wider_too():
+    layer = mha.MultiHeadAttention.from_weights(*[np.eye(1)] * 3, np.array([[1e5]]), 1)
+    parts = layer.head_contributions(np.full((1, 1), 0.125, np.float16))  # float16 holds no 1e5
+    assert parts.dtype == np.float16 and parts.item() == 12_496  # its nearest to 12 500
+
+
 def test_integers_are_taken_as_float64():
     output, _ = mha.scaled_dot_product_attention([[1, 0]], [[1, 0], [1, 0]], [[2], [4]])
     assert output.dtype == np.float64 and output.tolist() == [[3.0]]
@@ -102,6 +118,39 @@ def test_visible_nan_is_reported_by_name_and_place(name):
         layer(**arrays)
     with pytest.raises(ValueError, match=rf"^{name} tiene nan en la posición \[1, 2, 0\]"):
         mha.scaled_dot_product_attention(**arrays)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("name", ["query", "key"])
+def test_visible_infinity_is_reported_though_its_score_alone_would_hide_it(name, sign):
+    arrays = {"query": np.array([[1.0]]), "key": np.array([[1.0], [2.0]])}
+    arrays[name] = arrays[name] * np.inf * sign
+    layer = mha.MultiHeadAttention.from_weights(*[np.eye(1)] * 4, 1)
+    for attend in (layer, mha.scaled_dot_product_attention):
+        with pytest.raises(ValueError, match=rf"^{name} tiene -?inf en la posición \[0, 0\]"):
+            attend(**arrays, value=np.array([[5.0], [7.0]]))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_visible_scores_that_all_overflow_are_warned_of(sign):
+    values = np.array([[5.0], [7.0]])
+    layer = mha.MultiHeadAttention.from_weights(*[np.eye(1)] * 4, 1)
+    for attend in (layer, mha.scaled_dot_product_attention):
+        with pytest.warns(RuntimeWarning, match="desbordan float64"):
+            output, _ = attend([[1e200]], sign * np.array([[1e200], [1e201]]), values)
+        assert np.isnan(output).all()
+        with warnings.catch_warnings():  # where one is finite, an overflow to −inf weighs 0
+            warnings.simplefilter("error")
+            output, _ = attend([[1e200]], np.array([[-1e200], [0.0]]), values)
+        np.testing.assert_array_equal(output, 7)
+
+
+def test_place_is_that_of_the_array_that_was_given():
+    key = np.ones((1, 3, 4))
+    key[0, 1, 2] = np.nan
+    for given, place in ((key, r"\[0, 1, 2\]"), (key[0], r"\[1, 2\]")):
+        with pytest.raises(ValueError, match=rf"^key tiene nan en la posición {place},"):
+            mha.scaled_dot_product_attention(np.ones((2, 3, 4)), given, np.ones((3, 4)))
 
 
 def test_nan_that_one_query_sees_is_visible():
@@ -123,6 +172,25 @@ def test_nan_in_padding_reaches_nothing_in_self_attention():
     np.testing.assert_array_equal(output[1], expected[1])
 
 
+def test_hidden_nan_reaches_nothing_without_a_module_either():
+    rng = np.random.default_rng(0)
+    query, key, value = rng.normal(size=(3, 2, 4)), rng.normal(size=(5, 4)), rng.normal(size=(5, 2))
+    mask = np.array([False, True, False, False, True])
+    expected = mha.scaled_dot_product_attention(query, key, value, mask=mask)
+    key[1], value[4], value[1, 0] = np.nan, np.inf, -np.inf
+    for ours, theirs in zip(mha.scaled_dot_product_attention(query, key, value, mask=mask),
+                            expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_padding_of_the_keys_does_not_excuse_a_query_in_cross_attention():
+    query = np.ones((3, 4))
+    query[2] = np.nan
+    layer = mha.MultiHeadAttention(4, 2, rng=0)
+    with pytest.raises(ValueError, match=r"query tiene nan en la posición \[2, 0\]"):
+        layer(query, np.ones((3, 4)), key_padding_mask=np.array([False, False, True]))
+
+
 def test_nan_behind_a_mask_in_only_one_of_two_heads_is_visible():
     memory = np.ones((3, 4))
     memory[0] = np.nan
@@ -142,9 +210,14 @@ def test_nan_query_that_sees_no_key_gives_b_o():
     mask = np.array([[False] * 3, [True] * 3])
     output, _ = layer(query, np.ones((3, 4)), mask=mask)
     np.testing.assert_array_equal(output[1], layer.b_o)
-    with_extra = mha.MultiHeadAttention(4, 2, rng=0, add_zero_attn=True)
-    with pytest.raises(ValueError, match="query tiene nan"):  # it does see the extra key
-        with_extra(query, np.ones((3, 4)), mask=mask)
+    memory = np.ones((3, 4))
+    memory[2] = np.nan
+    mask[0, 2] = True  # a query that sees nothing and a key that nobody sees, both without a number
+    np.testing.assert_array_equal(layer(query, memory, mask=mask)[0][1], layer.b_o)
+    for extra in ({"add_zero_attn": True}, {"add_bias_kv": True}):
+        with_extra = mha.MultiHeadAttention(4, 2, rng=0, **extra)
+        with pytest.raises(ValueError, match="query tiene nan"):  # it does see the extra key
+            with_extra(query, np.ones((3, 4)), mask=mask)
 
 
 def test_additive_minus_infinity_hides_as_a_boolean_does():
@@ -158,9 +231,20 @@ def test_additive_minus_infinity_hides_as_a_boolean_does():
 
 def test_overflow_in_sight_is_warned_of_by_name_on_any_platform():
     layer = mha.MultiHeadAttention(4, 2, rng=0)
+    x = np.full((2, 4), 3e38, np.float32)
+    for compute in (layer, layer.head_outputs, lambda x: (layer.head_contributions(x), None)):
+        with pytest.warns(RuntimeWarning, match="desbordan float32") as caught:
+            output, _ = compute(x)
+        assert not np.isfinite(output).any()
+        assert caught[0].filename == __file__  # the line that called, not one of NumPy's
+
+
+def test_values_that_overflow_in_sight_are_not_silenced_however_little_they_weigh():
+    query, memory = np.array([[1.0, 0]]), np.array([[0.0, 0], [-20, 3e38]])
+    layer = mha.MultiHeadAttention.from_weights(np.eye(2), np.eye(2), 2 * np.eye(2), np.eye(2), 1)
     with pytest.warns(RuntimeWarning, match="desbordan float32"):
-        output, _ = layer(np.full((2, 4), 3e38, np.float32))
-    assert not np.isfinite(output).any()
+        output, attn_weights = layer(query.astype(np.float32), memory.astype(np.float32))
+    assert 0 < attn_weights[0, 0, 1] < 1e-5 and not np.isfinite(output[0, 1])
 
 
 def test_overflow_out_of_sight_is_silent():
@@ -170,6 +254,14 @@ def test_overflow_out_of_sight_is_silent():
         warnings.simplefilter("error")
         mha.MultiHeadAttention(4, 2, rng=0)(
             np.ones((1, 4)), memory, key_padding_mask=np.array([False, True]))
+
+
+def test_float_masks_are_added_in_the_dtype_of_the_scores():
+    layer = mha.MultiHeadAttention.from_weights(*[np.eye(1)] * 4, 1)
+    masks = {"mask": np.array([[1000, 1000]], np.float16),
+             "key_padding_mask": np.array([0.25, 0], np.float16)}
+    _, attn_weights = layer(np.zeros((1, 1)), np.zeros((2, 1)), **masks)
+    np.testing.assert_allclose(attn_weights[0, 0], mha.softmax(np.array([0.25, 0])), rtol=1e-12)
 
 
 # --- nothing is modified, little is held

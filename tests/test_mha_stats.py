@@ -47,6 +47,22 @@ def test_entropy_under_a_mask_is_over_that_of_the_keys_seen():
     assert mha_stats.normalized_entropy(uniform_over_seen) < 3 / 4
 
 
+def test_mask_means_what_it_means_to_the_module():
+    rng = np.random.default_rng(0)
+    mask = np.stack([mha.causal_mask(4), np.zeros((4, 4), bool)])  # (batch, n_q, n_k)
+    x = rng.normal(size=(2, 4, 6))
+    _, maps = mha.MultiHeadAttention(6, 2, rng=rng)(x, mask=mask)  # as many heads as items
+    entropy = mha_stats.head_statistics(maps, mask=mask)["normalized_entropy"]
+    for item in (0, 1):
+        np.testing.assert_allclose(
+            entropy[item], mha_stats.normalized_entropy(maps[item], mask=mask[item]), rtol=1e-12)
+
+
+def test_map_without_keys_has_no_statistics():
+    _, maps = mha.MultiHeadAttention(6, 2, rng=0)(np.ones((4, 6)), np.ones((0, 6)))
+    assert all(np.isnan(values).all() for values in mha_stats.head_statistics(maps).values())
+
+
 def test_rows_that_see_nothing_do_not_count():
     blind = SELF.copy()
     blind[2] = 0

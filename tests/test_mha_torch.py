@@ -90,6 +90,18 @@ def test_the_classmethod_is_the_converter():
     np.testing.assert_allclose(again(x)[0], layer(x)[0], rtol=1e-12)
 
 
+def test_missing_biases_are_zeros_in_torch_and_any_of_them_may_come_alone():
+    rng = np.random.default_rng(0)
+    layer = mha.MultiHeadAttention(4, 2, rng=rng)
+    layer.b_o = rng.normal(size=4)
+    state = layer.to_torch_state()
+    np.testing.assert_array_equal(state["in_proj_bias"], np.zeros(12))
+    del state["in_proj_bias"]
+    again = mha_torch.from_torch_state(state, 2)
+    assert again.b_q is None
+    np.testing.assert_array_equal(again.b_o, layer.b_o)
+
+
 def test_separate_widths_give_separate_weights():
     layer = mha.MultiHeadAttention(6, 3, kdim=4, vdim=5, rng=0)
     state = mha_torch.to_torch_state(layer)
