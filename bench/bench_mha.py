@@ -2,7 +2,7 @@
 
     python -m bench.bench_mha
 
-Each line is a ratio of medians, ours / theirs, timed in turn (A B A B) in one process, with one
+Each line is a ratio of medians, ours / theirs, timed in turn (A B B A) in one process, with one
 thread and with two. torch is a rival only where this interpreter has it: `make test-torch`
 installs it. Goals: at most 1.3 of torch's time, at most 0.8 of the loop's. Beside it, what is
 left to gain: ours over the matrix products and exp alone, and these over the loop.

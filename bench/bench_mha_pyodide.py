@@ -3,7 +3,7 @@
     python -m bench.bench_mha_pyodide
 
 Runs mha_formulations.py in the built site's kernel, self-attention of one sequence, in turn
-(A B A B), and prints medians as ratios to the fastest of them all, mha's own included: 1.00 is
+(A B B A), and prints medians as ratios to the fastest of them all, mha's own included: 1.00 is
 the goal, in the first column. A formulation that is within 10 % of it counts as fastest too.
 """
 

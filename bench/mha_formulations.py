@@ -160,20 +160,26 @@ def make(shape, num_heads, dtype, seed=0):
 
 
 def race(runs, rounds, calls=1):
-    """Time every run in turn, A B … A B …, and return the median seconds of each.
+    """Time every run in turn, A B … B A, and return the median seconds of each.
 
-    As many turns go before, untimed: a browser compiles what it has seen run often, and better.
-    A turn is as many calls as said: a browser's clock ticks every .1 ms.
+    Every other turn goes backwards: who runs after whom finds other things in the caches. A
+    machine's clock changes from turn to turn, so each time counts by its share of its turn. As
+    many turns go before, untimed: a browser compiles what it has seen run often, and better. A
+    turn is as many calls as said: a browser's clock ticks every .1 ms.
     """
-    seconds = {name: [] for name in runs}
+    turns = []
     for turn in range(2 * rounds):
-        for name, run in runs.items():
+        seconds = {}
+        for name in list(runs)[::-1 if turn % 2 else 1]:
             start = perf_counter()
             for _ in range(calls):
-                run()
-            if turn >= rounds:
-                seconds[name].append((perf_counter() - start) / calls)
-    return {name: median(times) for name, times in seconds.items()}
+                runs[name]()
+            seconds[name] = (perf_counter() - start) / calls
+        turns.append(seconds)
+    timed = turns[rounds:]
+    whole = median(sum(seconds.values()) for seconds in timed)
+    return {name: whole * median(seconds[name] / sum(seconds.values()) for seconds in timed)
+            for name in runs}
 
 
 def compare(shape, num_heads, dtype, rounds, calls=1, names=tuple(FORMULATIONS)):

@@ -116,7 +116,12 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     Raises
     ------
     TypeError, ValueError
-        A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden.
+        A wrong dtype, shape, mask or scale; NaN or infinity in a place that is not hidden.
+
+    Warns
+    -----
+    RuntimeWarning
+        The output has NaN or infinity because products overflow the dtype.
     """
     query, key, value, dtype = checks.arrays(query, key, value)
     shape = checks.stacks(query, key, value)  # of the scores: (..., n_q, n_k)
@@ -331,7 +336,13 @@ class MultiHeadAttention:
         Raises
         ------
         TypeError, ValueError
-            A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden.
+            A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden, or among
+            the weights.
+
+        Warns
+        -----
+        RuntimeWarning
+            The output has NaN or infinity because products overflow the dtype.
 
         Examples
         --------
