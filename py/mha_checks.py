@@ -326,9 +326,12 @@ def join_masks(shape, dtype, causal, *masks):
         if given is None:
             continue
         given = np.broadcast_to(given, np.broadcast_shapes(given.shape, (1, shape[-1])))
-        if given.dtype != bool:
+        if given.dtype == bool:
+            hidden = given if hidden is None else hidden | given
+        else:
             given = given.astype(dtype, copy=False)
             bias = given if bias is None else bias + given
-            given = np.isneginf(given)
-        hidden = given if hidden is None else hidden | given
+    if bias is not None:
+        lowest = np.isneginf(bias)  # as it was given, or as two very low ones sum to
+        hidden = lowest if hidden is None else hidden | lowest
     return hidden, bias

@@ -9,6 +9,7 @@ import pytest
 import mha
 
 FLOATS = (np.float16, np.float32, np.float64)
+FLOAT32_MIN = float(np.finfo(np.float32).min)
 
 
 # --- softmax at any magnitude
@@ -262,6 +263,19 @@ def test_float_masks_are_added_in_the_dtype_of_the_scores():
              "key_padding_mask": np.array([0.25, 0], np.float16)}
     _, attn_weights = layer(np.zeros((1, 1)), np.zeros((2, 1)), **masks)
     np.testing.assert_allclose(attn_weights[0, 0], mha.softmax(np.array([0.25, 0])), rtol=1e-12)
+
+
+@pytest.mark.parametrize("lowest", [-np.inf, FLOAT32_MIN, -1e300])
+def test_keys_that_two_float_masks_hide_are_hidden(lowest):
+    layer = mha.MultiHeadAttention(4, 2, bias=True, rng=0)
+    padding, mask = np.array([0.0, lowest]), np.array([[0.5, lowest], [lowest, lowest]])
+    x = np.ones((2, 4), np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        output, attn_weights = layer(x, mask=mask, key_padding_mask=padding)
+    np.testing.assert_array_equal(attn_weights[:, 0], [[1, 0]] * 2)
+    one_low_key = lowest == FLOAT32_MIN  # alone it is a number: the only one there is
+    np.testing.assert_array_equal(attn_weights[:, 1], [[one_low_key, 0]] * 2)
 
 
 # --- nothing is modified, little is held
