@@ -53,8 +53,9 @@ def softmax(scores, *, axis=-1, mask=None):
     if mask is not None:
         np.copyto(work, -np.inf, where=checks.mask("mask", mask, work.shape, additive=False))
     checks.finite("scores", work, hidden=np.isneginf(work))
-    _softmax_in_place(work.swapaxes(axis, -1))
-    return work.astype(scores.dtype, copy=False)
+    rows = np.ascontiguousarray(work.swapaxes(axis, -1))
+    _softmax_in_place(rows)
+    return rows.swapaxes(axis, -1).astype(scores.dtype, copy=False)
 
 
 def _softmax_in_place(scores, rows=True, blind=True):
@@ -72,8 +73,10 @@ def _softmax_in_place(scores, rows=True, blind=True):
 
 
 def _exp_in_place(scores):
-    """Exponentiate; return the sum of each row (..., n_q, 1), by a product: faster than sum."""
+    """Exponentiate; return the sum of each row (..., n_q, 1): BLAS adds faster, as a product."""
     np.exp(scores, out=scores)
+    if not HAS_BLAS:
+        return scores.sum(axis=-1, keepdims=True)
     return scores @ np.ones((scores.shape[-1], 1), scores.dtype)
 
 
@@ -127,7 +130,7 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
     shape = checks.stacks(query, key, value)  # of the scores: (..., n_q, n_k)
     if mask is not None:
         mask = checks.mask("mask", mask, shape)
-    hidden, bias = checks.join_masks(shape, query.dtype, causal, mask)
+    hidden, bias = checks.join_masks(shape, query.dtype, causal, mask=mask)
     query, key, value = checks.without_hidden(query, key, value, shape, hidden)
     scale = 1 / query.shape[-1]**0.5 if scale is None else checks.factor("scale", scale)
     q, k, v = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in (query, key, value))
@@ -336,8 +339,8 @@ class MultiHeadAttention:
         Raises
         ------
         TypeError, ValueError
-            A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden, or among
-            the weights.
+            A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden, or in a
+            weight, if it reaches the output.
 
         Warns
         -----
@@ -364,8 +367,8 @@ class MultiHeadAttention:
         query, key, value, dtype = checks.arrays(query, key, value)
         shape = checks.sequences(query, key, value, self)  # of the scores: (..., h, n_q, n_k)
         hidden, bias = checks.join_masks(
-            shape, query.dtype, causal, checks.with_head_axis(mask, shape),
-            checks.with_query_axis(key_padding_mask, shape))
+            shape, query.dtype, causal, mask=checks.with_head_axis(mask, shape),
+            key_padding_mask=checks.with_query_axis(key_padding_mask, shape))
         query, key, value = checks.without_hidden(
             query, key, value, shape, hidden, heads=True, same=is_self,
             blind=self.bias_k is None and not self.add_zero_attn)

@@ -40,22 +40,25 @@ def integer(name, number, least=None):
 
 
 def flag(name, value):
-    """Return value as a bool; an array or a text, which would count as True, is refused."""
-    if value is True or value is False:
-        return value
-    if isinstance(value, (int, np.bool_)) and value in (0, 1):
+    """Return value as a bool; anything else, which Python would take for one, is refused."""
+    if isinstance(value, (bool, np.bool_)):
         return bool(value)
-    raise TypeError(f"{name} es {type(value).__name__}; debe ser True o False"
-                    + ("; una máscara va en mask" if name == "causal" else ""))
+    what = f"es {type(value).__name__}; debe ser True o False"
+    if isinstance(value, (np.ndarray, list, tuple)):
+        raise TypeError(f"{name} {what}" + ("; una máscara va en mask" if name == "causal" else ""))
+    raise TypeError(f"{name}={value!r} {what}")
 
 
 def factor(name, number):
     """Return a finite real number as a float."""
-    if not isinstance(number, numbers.Real):
+    if isinstance(number, bool) or not isinstance(number, numbers.Real):
         raise TypeError(f"{name}={number!r} es {type(number).__name__}; debe ser un número")
-    if not math.isfinite(number):
-        raise ValueError(f"{name}={number}; debe ser finito")
-    return float(number)
+    try:
+        if math.isfinite(found := float(number)):
+            return found
+    except OverflowError:
+        pass
+    raise ValueError(f"{name}={number}; debe ser finito y caber en float64")
 
 
 def generator(rng):
@@ -89,13 +92,16 @@ def sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
 def array(name, x):
     """Return x as an array."""
     if hasattr(x, "filled"):
-        raise TypeError(f"{name} es de numpy.ma, y lo que tapa no quedaría oculto; usa {name}.data "
-                        "y da en mask lo que se oculta")
+        raise TypeError(f"{name} es un array de numpy.ma, cuya máscara aquí no ocultaría nada; usa "
+                        f"{name}.data y, si algo se oculta, el argumento mask")
     try:
         return np.asarray(x)
-    except ValueError:
-        raise ValueError(f"{name} tiene filas de distinto largo; todas deben medir lo mismo"
-                         ) from None
+    except (TypeError, ValueError, RuntimeError) as error:
+        if "inhomogeneous" in str(error):
+            raise ValueError(f"{name} tiene filas de distinto largo; todas deben medir lo mismo"
+                             ) from None
+        raise TypeError(f"{name} es {type(x).__name__} y NumPy no lo lee ({error}); si es un "
+                        f"tensor de torch, usa {name}.detach().float().numpy()") from None
 
 
 def as_float(name, x):
@@ -116,7 +122,7 @@ def float_dtype(dtype):
         found = None
     if found is None or found.char not in "efd":
         raise TypeError(f"dtype={dtype!r}; debe ser float16, float32 o float64")
-    return found
+    return found.newbyteorder("=")
 
 
 def working(dtype):
@@ -143,7 +149,7 @@ def finish(output, dtype, layer=None):
     """Cast the output to the dtype due; warn by name if it overflowed, on any platform.
 
     NumPy's own warnings depend on the platform (none in Pyodide), so they aren't relied on.
-    NaN or infinity among the weights of `layer` is an error.
+    NaN or infinity among the weights of `layer`, if it came out, is an error.
     """
     output = output.astype(dtype, copy=False)
     if not all_finite(output):
@@ -318,11 +324,11 @@ def with_query_axis(given, shape):
     return given[..., None, None, :]
 
 
-def join_masks(shape, dtype, causal, *masks):
+def join_masks(shape, dtype, causal, **masks):
     """Join checked masks into `hidden` (bool) and `bias` (of dtype): None or (..., n_k) each."""
     hidden = np.triu(np.ones(shape[-2:], bool), 1) if flag("causal", causal) else None
     bias = None
-    for given in masks:
+    for name, given in masks.items():
         if given is None:
             continue
         given = np.broadcast_to(given, np.broadcast_shapes(given.shape, (1, shape[-1])))
@@ -330,6 +336,9 @@ def join_masks(shape, dtype, causal, *masks):
             hidden = given if hidden is None else hidden | given
         else:
             given = given.astype(dtype, copy=False)
+            if np.isposinf(given).any():
+                raise ValueError(f"{name} tiene números que desbordan {np.dtype(dtype)}, el dtype "
+                                 "de las entradas; redúcelos, o usa entradas float64")
             bias = given if bias is None else bias + given
     if bias is not None:
         lowest = np.isneginf(bias)  # as it was given, or as two very low ones sum to

@@ -42,19 +42,19 @@ def from_torch_state(state, num_heads, *, add_zero_attn=False):
         if twice:
             raise ValueError(f"están in_proj_weight y {', '.join(twice)}: las mismas matrices dos "
                              "veces; deja una de las dos formas")
-        w_q, w_k, w_v = _thirds(_take(state, "in_proj_weight", "(3E, E)"), "in_proj_weight")
+        w_q, w_k, w_v = _thirds(_take(state, "in_proj_weight", ("3E", "E")), "in_proj_weight")
     else:
-        w_q, w_k, w_v = (_take(state, name, "(E, entra)") for name in _SEPARATE)
+        w_q, w_k, w_v = (_take(state, name, ("E", "entra")) for name in _SEPARATE)
     biases = {}
     if "in_proj_bias" in state:
-        b_q, b_k, b_v = _thirds(_take(state, "in_proj_bias", "(3E,)"), "in_proj_bias")
+        b_q, b_k, b_v = _thirds(_take(state, "in_proj_bias", ("3E",)), "in_proj_bias")
         biases = {"b_q": b_q, "b_k": b_k, "b_v": b_v}
     if "out_proj.bias" in state:
-        biases["b_o"] = _take(state, "out_proj.bias", "(E,)")
+        biases["b_o"] = _take(state, "out_proj.bias", ("E",))
     if "bias_k" in state or "bias_v" in state:
-        biases |= {name: _take(state, name, "(1, 1, E)")[0] for name in ("bias_k", "bias_v")}
+        biases |= {name: _take(state, name, (1, 1, "E"))[0] for name in ("bias_k", "bias_v")}
     return mha.MultiHeadAttention.from_weights(
-        w_q.T, w_k.T, w_v.T, _take(state, "out_proj.weight", "(E, E)").T, num_heads,
+        w_q.T, w_k.T, w_v.T, _take(state, "out_proj.weight", ("E", "E")).T, num_heads,
         add_zero_attn=add_zero_attn, **biases)
 
 
@@ -128,14 +128,14 @@ def from_bert(state, num_heads, *, prefix=None):
     end = "attention.self.query.weight"
     if prefix is None:
         found = sorted(name.removesuffix(end) for name in state if name.endswith(end))
-        if len(found) != 1:
-            raise ValueError(f"prefix: hay {len(found)} capas con …{end}; di cuál"
-                             + (f": {', '.join(map(repr, found))}" if found else ""))
-        prefix = found[0]
+        if len(found) > 1:
+            raise ValueError(f"prefix: hay {len(found)} capas con …{end}; di cuál: "
+                             f"{', '.join(map(repr, found))}")
+        prefix = found[0] if found else ""
     names = {"q": "self.query", "k": "self.key", "v": "self.value", "o": "output.dense"}
-    weights = {f"w_{i}": _take(state, f"{prefix}attention.{name}.weight", "(sale, entra)").T
+    weights = {f"w_{i}": _take(state, f"{prefix}attention.{name}.weight", ("sale", "entra")).T
                for i, name in names.items()}
-    biases = {f"b_{i}": _take(state, f"{prefix}attention.{name}.bias", "(sale,)")
+    biases = {f"b_{i}": _take(state, f"{prefix}attention.{name}.bias", ("sale",))
               for i, name in names.items()}
     return mha.MultiHeadAttention.from_weights(**weights, num_heads=num_heads, **biases)
 
@@ -159,14 +159,14 @@ def mask_from_torch(attn_mask, num_heads):
 
 
 def _take(state, name, shape):
-    """Return the array of that name, with as many axes as `shape` says, those of 1 being 1."""
+    """Return the array of that name, of a shape such as (1, "E"): two axes, the first of 1."""
     if name not in state:
         raise ValueError(f"falta {name}; hay: {', '.join(sorted(state)) or 'nada'}")
     array = checks.as_float(name, state[name])
-    ones = [size.strip() == "1" for size in shape.strip("(,)").split(",")]
-    if array.ndim != len(ones) or any(
-            one and size != 1 for one, size in zip(ones, array.shape, strict=True)):
-        raise ValueError(f"{name} tiene forma {array.shape}; debe ser {shape}")
+    if array.ndim != len(shape) or any(
+            due == 1 != size for due, size in zip(shape, array.shape, strict=True)):
+        due = ", ".join(map(str, shape))
+        raise ValueError(f"{name} tiene forma {array.shape}; debe ser ({due})")
     return array
 
 
@@ -181,6 +181,9 @@ def _check_names(state, known=None):
     if not isinstance(state, Mapping):
         raise TypeError(f"state es {type(state).__name__}; debe ser un diccionario de nombres a "
                         "arrays")
+    odd = [name for name in state if not isinstance(name, str)]
+    if odd:
+        raise TypeError(f"state tiene la clave {odd[0]!r}; las claves son nombres, de tipo str")
     unknown = sorted(set(state) - set(known or state))
     if unknown:
         raise ValueError(f"nombres desconocidos: {', '.join(unknown)}; puede haber: "

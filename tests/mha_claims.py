@@ -266,6 +266,12 @@ def every_dtype_comes_out_as_it_went_in(case):
         np.testing.assert_allclose(attn_weights, exact_weights, atol=close)
 
 
+def long_float32_rows_are_summed_with_care(case):
+    scores = case.rng().normal(size=2**16).astype(np.float32)
+    exact = np.exp(scores.astype(np.float64))
+    np.testing.assert_allclose(mha.softmax(scores), exact / exact.sum(), rtol=1e-6)
+
+
 def statistics_are_what_their_formulas_say(case):
     rng = case.rng()
     layer, x, mask = case.layer(rng), case.tokens(rng), case.mask(rng)
@@ -310,7 +316,8 @@ CLAIMS = [
     three_ways_to_say_causal_agree, contributions_sum_to_the_output, hidden_values_cannot_leak,
     the_future_cannot_leak, a_query_depends_on_no_other, one_token_makes_heads_irrelevant,
     both_formulations_agree, every_dtype_comes_out_as_it_went_in,
-    statistics_are_what_their_formulas_say, torch_state_comes_back_the_same,
+    long_float32_rows_are_summed_with_care, statistics_are_what_their_formulas_say,
+    torch_state_comes_back_the_same,
 ]
 
 FEW_CASES = [Case(), Case(1, (), 1, 1, 1, 1, False), Case(2, (2, 1), 5, 4, 2, 2, True),

@@ -12,7 +12,15 @@ LAYER = mha.MultiHeadAttention(4, 2, rng=0)
 SDPA = mha.scaled_dot_product_attention
 MASK = np.zeros((3, 3), bool)
 MAP = np.full((3, 3), 1 / 3)
+X32 = X.astype(np.float32)
 STATE = {"in_proj_weight": np.ones((12, 4)), "out_proj.weight": np.eye(4)}
+
+
+class Unreadable:
+    """As torch's tensors that hold a gradient."""
+
+    def __array__(self, *_, **__):
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad")
 
 
 @pytest.mark.parametrize("num_heads", [3, 0, -2])
@@ -56,13 +64,17 @@ def test_head_count_that_does_not_divide_lists_the_divisors(make, num_heads):
     (lambda: SDPA(X, X, X, scale=np.ones(4)), TypeError, ["scale", "ndarray", "número"]),
     (lambda: SDPA(X, X, X, scale=np.inf), ValueError, ["scale=inf", "finito"]),
     (lambda: LAYER(X, causal=MASK), TypeError, ["causal", "ndarray", "mask"]),
-    (lambda: LAYER(X, causal="no"), TypeError, ["causal", "str", "True o False"]),
+    (lambda: LAYER(X, causal="no"), TypeError, ["causal='no'", "str", "True o False"]),
+    (lambda: LAYER(X, causal=2), TypeError, ["causal=2", "int", "True o False"]),
+    (lambda: SDPA(X, X, X, scale=10**400), ValueError, ["scale=1000", "float64"]),
+    (lambda: SDPA(X, X, X, scale=True), TypeError, ["scale=True", "bool", "número"]),
     # arrays
     (lambda: LAYER([[1, 2, 3, 4], [1, 2]]), ValueError, ["query", "distinto largo"]),
     (lambda: LAYER(X, mask=[[True], [True, False]]), ValueError, ["mask", "distinto largo"]),
     (lambda: LAYER(X, key_padding_mask=[[True], []]), ValueError,
      ["key_padding_mask", "distinto largo"]),
     (lambda: mha.merge_heads([[1], []]), ValueError, ["x tiene", "distinto largo"]),
+    (lambda: LAYER(Unreadable()), TypeError, ["query", "Unreadable", "grad", "detach()"]),
     (lambda: LAYER(np.ma.array(X, mask=X > 0)), TypeError, ["query", "numpy.ma", "query.data"]),
     (lambda: LAYER(X.astype(np.longdouble)), TypeError, ["query", str(np.dtype(np.longdouble))]),
     (lambda: SDPA(X[..., :0], X[..., :0], X), ValueError, ["query", "(2, 3, 0)", "d_k"]),
@@ -101,6 +113,10 @@ def test_head_count_that_does_not_divide_lists_the_divisors(make, num_heads):
     (lambda: LAYER(X, mask=np.full((3, 3), "x")), TypeError, ["mask", "<U1", "bool"]),
     (lambda: LAYER(X, mask=np.full((3, 3), np.nan)), ValueError, ["mask", "NaN", "[0, 0]"]),
     (lambda: LAYER(X, mask=np.full((3, 3), np.inf)), ValueError, ["mask", "+inf", "-inf"]),
+    (lambda: SDPA(X32, X32, X32, mask=np.full((3, 3), 1e39)), ValueError,
+     ["mask", "desbordan float32", "float64"]),
+    (lambda: LAYER(X32, key_padding_mask=np.full((2, 3), 1e39)), ValueError,
+     ["key_padding_mask", "desbordan float32"]),
     (lambda: mha.softmax(X, mask=np.full((3, 4), 0.5)), TypeError, ["mask", "float64", "booleana"]),
     (lambda: SDPA(X, X, X, mask=np.zeros((7, 3, 3), bool)), ValueError,
      ["mask", "(7, 3, 3)", "(2, 3, 3)"]),
@@ -156,7 +172,9 @@ def test_head_count_that_does_not_divide_lists_the_divisors(make, num_heads):
     (lambda: mha_torch.from_torch_state({}, 2), ValueError, ["falta", "q_proj_weight"]),
     (lambda: mha_torch.from_torch_state({"in_proj_weight": np.ones((6, 2)), "w": 1}, 2),
      ValueError, ["desconocidos: w", "in_proj_weight"]),
-    (lambda: mha_torch.from_bert({}, 2), ValueError, ["prefix", "0 capas"]),
+    (lambda: mha_torch.from_bert({}, 2), ValueError,
+     ["falta attention.self.query.weight", "nada"]),
+    (lambda: mha_torch.from_torch_state({1: 2, "a": 3}, 2), TypeError, ["clave 1", "str"]),
     (lambda: mha_torch.to_torch_state(mha.MultiHeadAttention(4, 2, d_k=3)), ValueError, ["d_k=3"]),
     (lambda: mha_torch.to_torch_state(mha.MultiHeadAttention(4, 2, num_kv_heads=1)), ValueError,
      ["num_kv_heads=1"]),
@@ -200,6 +218,18 @@ def test_weight_that_is_no_number_is_named(name):
     place = r"\[3, 0\]" if name[0] == "w" else r"\[3\]"
     with pytest.raises(ValueError, match=rf"^{name} tiene nan en la posición {place}, y debe ser"):
         layer(X)
+    if name != "b_o":
+        with pytest.raises(ValueError, match=f"^{name} tiene nan"):
+            layer.head_contributions(X)
+
+
+def test_flags_of_numpy_are_flags():
+    np.testing.assert_array_equal(LAYER(X, causal=np.True_)[1], LAYER(X, causal=True)[1])
+
+
+def test_weights_of_any_byte_order_come_out_as_the_machine_has_them():
+    layer = mha.MultiHeadAttention(4, 2, dtype=">f4")
+    assert all(a.dtype.isnative for a in layer.to_torch_state().values())
 
 
 def test_mask_of_torch_without_a_batch_serves_a_sequence_alone():

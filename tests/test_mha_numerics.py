@@ -47,6 +47,20 @@ def test_softmax_is_the_same_wherever_the_scores_lie(centre, dtype, rtol):
 
 def test_softmax_goes_over_the_axis_it_is_told():
     np.testing.assert_array_equal(mha.softmax(np.zeros((2, 4)), axis=0), np.full((2, 4), 0.5))
+    scores = np.random.default_rng(0).normal(size=(2, 3, 4))
+    for axis in range(-3, 3):
+        last = mha.softmax(np.moveaxis(scores, axis, -1))
+        np.testing.assert_allclose(mha.softmax(scores, axis=axis), np.moveaxis(last, -1, axis),
+                                   rtol=1e-14)
+
+
+@pytest.mark.parametrize("has_blas", [True, False])
+def test_small_weights_of_a_low_row_are_exact(has_blas, monkeypatch):
+    monkeypatch.setattr(mha, "HAS_BLAS", has_blas)
+    scores = np.array([[-60, -100]], np.float32)  # exp of the second alone has two digits left
+    nothing = np.zeros((1, 2), np.float32), np.zeros((2, 2), np.float32)
+    _, attn_weights = mha.scaled_dot_product_attention(*nothing, nothing[1], mask=scores)
+    np.testing.assert_allclose(attn_weights, [[1, np.exp(-40.0)]], rtol=1e-6)
 
 
 def test_softmax_ignores_what_its_mask_hides():
@@ -149,9 +163,11 @@ def test_visible_scores_that_all_overflow_are_warned_of(sign):
 def test_place_is_that_of_the_array_that_was_given():
     key = np.ones((1, 3, 4))
     key[0, 1, 2] = np.nan
+    mask = np.zeros((2, 1, 3), bool)
+    mask[0, 0, 1] = True  # only the second of the batch sees it
     for given, place in ((key, r"\[0, 1, 2\]"), (key[0], r"\[1, 2\]")):
         with pytest.raises(ValueError, match=rf"^key tiene nan en la posición {place},"):
-            mha.scaled_dot_product_attention(np.ones((2, 3, 4)), given, np.ones((3, 4)))
+            mha.scaled_dot_product_attention(np.ones((2, 3, 4)), given, np.ones((3, 4)), mask=mask)
 
 
 def test_nan_that_one_query_sees_is_visible():
@@ -238,6 +254,14 @@ def test_overflow_in_sight_is_warned_of_by_name_on_any_platform():
             output, _ = compute(x)
         assert not np.isfinite(output).any()
         assert caught[0].filename == __file__  # the line that called, not one of NumPy's
+
+
+def test_large_outputs_whose_sum_overflows_are_no_overflow():
+    zeros = np.zeros((3, 1), np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        output, _ = mha.scaled_dot_product_attention(zeros, zeros, zeros + np.float32(2e38))
+    np.testing.assert_allclose(output, 2e38, rtol=1e-6)
 
 
 def test_values_that_overflow_in_sight_are_not_silenced_however_little_they_weigh():
