@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+# several modules import its helpers and ask for its fixtures: pytest must know before the first
+pytest.register_assert_rewrite("tests.browser.heatmap_fixtures")
+
 
 @pytest.hookimpl(trylast=True)  # the folder of browser tests has marked its own by then
 def pytest_collection_modifyitems(items):
