@@ -90,8 +90,7 @@ def causal_mask(n_q, n_k=None):
     -------
     mask : (n_q, n_k) ndarray of bool, True (hidden) above the diagonal; n_k defaults to n_q
     """
-    n_q = checks.integer("n_q", n_q, 0)
-    return ~np.tri(n_q, n_q if n_k is None else checks.integer("n_k", n_k, 0), dtype=bool)
+    return ~np.tri(*checks.lengths(n_q, n_k), dtype=bool)
 
 
 @_quiet
@@ -202,14 +201,12 @@ def split_heads(x, num_heads):
     x = checks.array("x", x)
     if x.ndim < 2:
         raise ValueError(f"x tiene forma {x.shape}; debe ser (..., n, d)")
-    checks.divide("d", x.shape[-1], num_heads)
     return _split(x, num_heads)
 
 
 def _split(x, num_heads):
-    if x.shape[-1] % num_heads:
-        checks.divide("d", x.shape[-1], num_heads)
-    return x.reshape(*x.shape[:-1], num_heads, x.shape[-1] // num_heads).swapaxes(-3, -2)
+    d_head = checks.divide("d", x.shape[-1], num_heads)
+    return x.reshape(*x.shape[:-1], num_heads, d_head).swapaxes(-3, -2)
 
 
 def merge_heads(x):
@@ -531,8 +528,7 @@ def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, nu
     >>> multiply_adds(10, 64, 1) == multiply_adds(10, 64, 8) == 4*10*64**2 + 2*10**2*64
     True
     """
-    n_q = checks.integer("n_q", n_q, 0)
-    n_k = n_q if n_k is None else checks.integer("n_k", n_k, 0)
+    n_q, n_k = checks.lengths(n_q, n_k)
     extra = checks.flag("add_bias_kv", add_bias_kv) + checks.flag("add_zero_attn", add_zero_attn)
     d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim = checks.sizes(
         d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
@@ -544,8 +540,7 @@ def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, nu
 
 def softmax_entries(num_heads, n_q, n_k=None):
     """Scores that are scaled, masked, exponentiated and stored: h·n_q·n_k, which grows with h."""
-    n_q = checks.integer("n_q", n_q, 0)
-    n_k = n_q if n_k is None else checks.integer("n_k", n_k, 0)
+    n_q, n_k = checks.lengths(n_q, n_k)
     return checks.integer("num_heads", num_heads, 1) * n_q * n_k
 
 

@@ -39,13 +39,22 @@ def integer(name, number, least=None):
     return number
 
 
-def flag(name, value):
-    """Return value as a bool; anything else, which Python would take for one, is refused."""
+def lengths(n_q, n_k):
+    """Return how many queries and keys there are; as many keys as queries by default."""
+    n_q = integer("n_q", n_q, 0)
+    return n_q, n_q if n_k is None else integer("n_k", n_k, 0)
+
+
+def flag(name, value, of_arrays=""):
+    """Return value as a bool; anything else, which Python would take for one, is refused.
+
+    `of_arrays` ends the error where an array was given.
+    """
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     what = f"es {type(value).__name__}; debe ser True o False"
     if isinstance(value, (np.ndarray, list, tuple)):
-        raise TypeError(f"{name} {what}" + ("; una máscara va en mask" if name == "causal" else ""))
+        raise TypeError(f"{name} {what}{of_arrays}")
     raise TypeError(f"{name}={value!r} {what}")
 
 
@@ -292,14 +301,12 @@ def with_head_axis(given, shape, *, additive=True):
         full = given[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
     elif 2 < given.ndim < len(shape):
         raise ValueError(f"mask tiene forma {given.shape}; {_mask_shapes(given, shape)}")
-    return mask("mask", full, shape, additive=additive, given_shape=given.shape,
-                allowed=lambda: _mask_shapes(given, shape))
+    allowed = (lambda: _mask_shapes(given, shape)) if len(shape) > 2 else None
+    return mask("mask", full, shape, additive=additive, allowed=allowed, given_shape=given.shape)
 
 
 def _mask_shapes(given, shape):
     """List the shapes that a module's mask may have."""
-    if len(shape) < 3:
-        return f"debe poder extenderse a {tuple(shape)}"
     *batch, num_heads, n_q, n_k = shape
     shapes = f"puede ser (n_q, n_k)={(n_q, n_k)}"
     if batch:
@@ -326,7 +333,8 @@ def with_query_axis(given, shape):
 
 def join_masks(shape, dtype, causal, **masks):
     """Join checked masks into `hidden` (bool) and `bias` (of dtype): None or (..., n_k) each."""
-    hidden = np.triu(np.ones(shape[-2:], bool), 1) if flag("causal", causal) else None
+    causal = flag("causal", causal, of_arrays="; una máscara va en mask")
+    hidden = np.triu(np.ones(shape[-2:], bool), 1) if causal else None
     bias = None
     for name, given in masks.items():
         if given is None:

@@ -87,20 +87,18 @@ def to_torch_state(layer):
         raise ValueError(f"torch solo tiene tantas cabezas de claves como de queries; aquí "
                          f"num_kv_heads={layer.num_kv_heads} y num_heads={layer.num_heads}")
     layer.check_parameters()
-    w = {name: array if array is None else np.asarray(array)
-         for name in layer.parameter_shapes for array in [getattr(layer, name)]}
-    weights = (w["w_q"], w["w_k"], w["w_v"])
+    *weights, w_o = (np.asarray(w) for w in (layer.w_q, layer.w_k, layer.w_v, layer.w_o))
     if layer.kdim == layer.vdim == d:
-        state = {"in_proj_weight": np.concatenate([x.T for x in weights])}  # (3E, E)
+        state = {"in_proj_weight": np.concatenate([w.T for w in weights])}  # (3E, E)
     else:
-        state = {name: x.T for name, x in zip(_SEPARATE, weights, strict=True)}
-    state["out_proj.weight"] = w["w_o"].T
-    biases = [w[name] for name in ("b_q", "b_k", "b_v", "b_o")]
+        state = {name: w.T for name, w in zip(_SEPARATE, weights, strict=True)}
+    state["out_proj.weight"] = w_o.T
+    biases = (layer.b_q, layer.b_k, layer.b_v, layer.b_o)
     if any(b is not None for b in biases):  # torch has all four or none
-        b_q, b_k, b_v, b_o = (np.zeros(d, w["w_q"].dtype) if b is None else b for b in biases)
+        b_q, b_k, b_v, b_o = (np.zeros(d, weights[0].dtype) if b is None else b for b in biases)
         state |= {"in_proj_bias": np.concatenate([b_q, b_k, b_v]), "out_proj.bias": b_o}
-    if w["bias_k"] is not None:
-        state |= {"bias_k": w["bias_k"][None], "bias_v": w["bias_v"][None]}  # (1, 1, E)
+    if layer.bias_k is not None:
+        state |= {"bias_k": [layer.bias_k], "bias_v": [layer.bias_v]}  # (1, 1, E)
     return {name: np.array(array, order="C") for name, array in state.items()}
 
 
