@@ -1,4 +1,4 @@
-"""Set up everything that the lesson needs, from nothing but Python >= 3.11: venv, npm, Chromium.
+"""Set up everything that the lesson needs, from nothing but Python >= 3.11: venv, npm, browsers.
 
 Standard library only. Each part is skipped when its lock file has not changed since it last
 succeeded. A missing piece ends in one line that names it and the way out.
@@ -26,6 +26,8 @@ CHROMIUM_NAMES = (
     "chrome",
     "microsoft-edge",
 )
+HEADLESS_SHELL_NAMES = ("chromium-headless-shell", "chrome-headless-shell")
+MINIBROWSERS = "lib/*/webkit2gtk-4.*/MiniBrowser"  # below /usr, /usr/local
 
 
 def fail(what: str, way_out: str) -> None:
@@ -118,6 +120,24 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
 
 
+def find_headless_shell() -> str | None:
+    """Chromium without its windows, which opens a page in a third of the time, or None."""
+    return next(filter(None, map(shutil.which, HEADLESS_SHELL_NAMES)), None)
+
+
+def find_firefox() -> str | None:
+    """An ordinary Firefox on this machine, or None."""
+    return next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
+
+
+def find_webkit() -> tuple[str, str, str] | None:
+    """WebKitGTK's driver, its little browser and the screen it needs; None unless all are here."""
+    folders = (Path("/usr"), Path("/usr/local"))
+    browsers = [str(path) for folder in folders for path in sorted(folder.glob(MINIBROWSERS))]
+    parts = (shutil.which("WebKitWebDriver"), browsers and browsers[-1], shutil.which("Xvfb"))
+    return parts if all(parts) else None
+
+
 def playwright_chromium() -> bool:
     """Whether Playwright's own Chromium is already there."""
     probe = (
@@ -128,19 +148,42 @@ def playwright_chromium() -> bool:
     return subprocess.run([PYTHON, "-c", probe], capture_output=True, check=False).returncode == 0
 
 
-def setup_browser() -> None:
-    """See that there is a Chromium: the machine's, else apt's (as root), else Playwright's."""
-    if find_chromium() or playwright_chromium():
-        return
-    way_out = "install Chromium or Chrome, or set CHROMIUM=/path/to/it, then run again"
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and shutil.which("apt-get"):
-        print("setup: Chromium from apt …", flush=True)
-        run(["apt-get", "update"], "apt-get update failed", way_out)
-        env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        run(["apt-get", "install", "-y", "chromium"], "no Chromium from apt", way_out, env=env)
-        return
-    print("setup: Chromium from Playwright …", flush=True)
-    run([PYTHON, "-m", "playwright", "install", "chromium"], "no Chromium here", way_out)
+ENGINES = (  # how it is found, Debian's packages, what the tests miss without it
+    (lambda: find_chromium() or playwright_chromium(), ("chromium",), "Chromium"),
+    (find_headless_shell, ("chromium-headless-shell",), "Chromium's headless shell (speed only)"),
+    (find_firefox, ("firefox-esr",), "Firefox"),
+    (find_webkit, ("webkit2gtk-driver", "xvfb"), "WebKit"),
+)
+
+
+def apt_install(packages: list[str]) -> None:
+    """Install from apt, as root: all at once or, where one is unknown, each that can be had."""
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    quiet = {"env": env, "capture_output": True, "check": False}
+    install = ["apt-get", "install", "-y", "--no-install-recommends"]
+    print(f"setup: {', '.join(packages)} from apt …", flush=True)
+    subprocess.run(["apt-get", "update"], **quiet)
+    if subprocess.run([*install, *packages], **quiet).returncode:
+        for package in packages:
+            subprocess.run([*install, package], **quiet)
+
+
+def setup_browsers() -> None:
+    """See that the engines are there: the machine's, else apt's (as root); Chromium also Playwright's.
+
+    Chromium is a need; for each other engine that can't be had one line says what is missed.
+    """
+    lacking = [package for find, packages, _ in ENGINES if not find() for package in packages]
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if lacking and root and shutil.which("apt-get"):
+        apt_install(lacking)
+    if not (find_chromium() or playwright_chromium()):
+        print("setup: Chromium from Playwright …", flush=True)
+        way_out = "install Chromium or Chrome, or set CHROMIUM=/path/to/it, then run again"
+        run([PYTHON, "-m", "playwright", "install", "chromium"], "no Chromium here", way_out)
+    for find, packages, name in ENGINES:
+        if not find():
+            print(f"setup: no {name}: its tests are missed; apt-get install {' '.join(packages)}")
 
 
 def setup_torch() -> None:
@@ -157,13 +200,13 @@ def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - said in one line, not by a SyntaxError
         fail(f"Python {sys.version.split()[0]} is too old", "use Python >= 3.11: make PYTHON=…")
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--browser", action="store_true", help="a Chromium for the tests, too")
+    parser.add_argument("--browser", action="store_true", help="the engines of the tests, too")
     parser.add_argument("--torch", action="store_true", help="PyTorch for the parity run, too")
     args = parser.parse_args()
     setup_python()
     setup_node()
     if args.browser:
-        setup_browser()
+        setup_browsers()
     if args.torch:
         setup_torch()
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from scripts.setup import find_chromium
+from scripts.setup import find_chromium, find_headless_shell
 from sitegen.serve import Handler, make_server
 from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
 
@@ -74,14 +74,33 @@ def site_url(site_dir) -> str:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Browser:
-    """Chromium, for the whole run."""
+def playwright():
+    """Playwright, for the whole run."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=find_chromium(), args=CHROMIUM_FLAGS, headless=True
-        )
-        yield browser
-        browser.close()
+        yield playwright
+
+
+def launch(playwright, executable: str | None) -> Browser:
+    """Start a Chromium; None is Playwright's own."""
+    return playwright.chromium.launch(
+        executable_path=executable, args=CHROMIUM_FLAGS, headless=True
+    )
+
+
+@pytest.fixture(scope="session")
+def browser(playwright) -> Browser:
+    """Chromium, for the whole run: its headless shell, where there is one."""
+    browser = launch(playwright, find_headless_shell() or find_chromium())
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def whole_chromium(playwright) -> Browser:
+    """The whole of Chromium, for what its headless shell does otherwise or not at all."""
+    browser = launch(playwright, find_chromium())
+    yield browser
+    browser.close()
 
 
 @dataclass

@@ -10,7 +10,7 @@ import pytest
 import mha
 
 X = np.array([[1, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], float)  # (3 tokens, d_model = 4)
-NUMEL = Path(__file__).parent / "fixtures" / "torch" / "numel.json"
+NUMEL = Path(__file__).parents[1] / "fixtures" / "torch" / "numel.json"
 
 
 def identity_layer(d_model, num_heads, **options):

@@ -21,7 +21,7 @@ from sitegen.runtime_delta import apply_delta, changed_runs, make_delta
 from sitegen.runtime_fetch import RuntimeFileError, fetch_wheels, read_lock, sha256, verify
 from sitegen.runtime_recipe import IMPORTS
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def snapshot_of(heap: bytes) -> bytes:

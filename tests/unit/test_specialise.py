@@ -18,7 +18,7 @@ from sitegen.execute import execute, last_drawn
 from sitegen.records import LessonError
 from sitegen.render import render_lesson
 
-LESSON = Path(__file__).resolve().parents[1] / "lesson/31_multihead.md"
+LESSON = Path(__file__).resolve().parents[2] / "lesson/31_multihead.md"
 FRONT = "---\ntitle: t\ndescription: d\n---\n\n"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sitegen.runtime_recipe import find_node
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 KEEPER = """
 import { Keeper } from './static/kernel/memory.js';
 import { Safety } from './static/kernel/safety.js';

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sitegen.directives import read_lesson
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 REAL = json.loads((ROOT / "tests/fixtures/torch/readalong.json").read_text("utf-8"))
 
 

@@ -10,7 +10,7 @@ import mha
 import mha_torch
 from tests.fixtures.torch import recipe
 
-FIXTURES = Path(__file__).parent / "fixtures" / "torch"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "torch"
 
 
 @pytest.fixture(scope="module")

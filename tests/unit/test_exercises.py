@@ -21,7 +21,7 @@ from sitegen.records import Bug, Exercise
 from sitegen.render import render_lesson
 from sitegen.site import read_all
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 LESSON = read_lesson(ROOT / "lesson/31_multihead.md")
 EXERCISES = [d for d in LESSON.directives if isinstance(d, Exercise)]
 BUGS = [d for d in LESSON.directives if isinstance(d, Bug)]

@@ -17,8 +17,8 @@ from sitegen.records import LessonError
 from sitegen.render import render_lesson
 from sitegen.site import read_all
 
-ROOT = Path(__file__).resolve().parent.parent
-FIXTURES = Path(__file__).parent / "fixtures/directives"
+ROOT = Path(__file__).resolve().parents[2]
+FIXTURES = Path(__file__).parents[1] / "fixtures/directives"
 FRONT = "---\ntitle: t\ndescription: d\n---\n"
 LESSON = ROOT / "lesson/31_multihead.md"
 
