@@ -4,7 +4,7 @@ PY := .venv/bin/python
 PORT ?= 8000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: serve test build test-fast test-browser test-torch bench lint setup setup-browser clean help
+.PHONY: serve test build test-fast test-torch bench lint setup setup-browsers clean help
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -13,8 +13,8 @@ help:            ## this list
 setup:
 	@$(PYTHON) scripts/setup.py
 
-setup-browser:
-	@$(PYTHON) scripts/setup.py --browser
+setup-browsers:
+	@$(PYTHON) scripts/setup.py --browsers
 
 serve: setup     ## set up, build, serve the lesson on http://localhost:8000/ (PORT=… for another)
 	@$(PY) build.py build
@@ -27,25 +27,17 @@ lint: setup      ## ruff on the Python, tsc on the JSDoc types
 	@$(PY) -m ruff check .
 	@node node_modules/typescript/bin/tsc -p jsconfig.json
 
-FAST := $(PY) -m pytest -q -m "not browser and not torch"
-ATTENTION := $(wildcard tests/test_mha*.py) tests/test_exercises.py tests/test_training.py
+test-fast: setup ## lint, Node's tests and the unit tests: no build, no browser
+	@$(PY) scripts/run_tests.py --fast
 
-test-fast: lint  ## lint and unit tests, no browser: two halves side by side
-	@$(FAST) $(ATTENTION) & first=$$!; \
-	$(FAST) $(filter-out $(ATTENTION),$(wildcard tests/test_*.py)); second=$$?; \
-	wait $$first && exit $$second
-
-test: setup-browser test-fast test-browser  ## set up and run every test: lint, unit, build, browser
-
-test-browser: setup-browser
-	@$(PY) build.py build
-	@$(PY) -m pytest -m browser
+test: setup-browsers ## set up and run every test, in three browser engines
+	@$(PY) scripts/run_tests.py
 
 test-torch: setup  ## live parity with real PyTorch (downloads it)
 	@$(PYTHON) scripts/setup.py --torch
 	@$(PY) -m pytest -m torch
 
-bench: setup-browser  ## speed and size, as ratios against rivals in the same run
+bench: setup-browsers  ## speed and size, as ratios against rivals in the same run
 	@$(PY) build.py build
 	@$(PY) -m bench
 

@@ -169,7 +169,7 @@ def apt_install(packages: list[str]) -> None:
 
 
 def setup_browsers() -> None:
-    """See that the engines are there: the machine's, else apt's (as root); Chromium also Playwright's.
+    """See that the engines are there: the machine's, else apt's (as root), else Playwright's.
 
     Chromium is a need; for each other engine that can't be had one line says what is missed.
     """
@@ -200,12 +200,12 @@ def main() -> None:
     if sys.version_info < (3, 11):  # noqa: UP036 - said in one line, not by a SyntaxError
         fail(f"Python {sys.version.split()[0]} is too old", "use Python >= 3.11: make PYTHON=…")
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--browser", action="store_true", help="the engines of the tests, too")
+    parser.add_argument("--browsers", action="store_true", help="the engines of the tests, too")
     parser.add_argument("--torch", action="store_true", help="PyTorch for the parity run, too")
     args = parser.parse_args()
     setup_python()
     setup_node()
-    if args.browser:
+    if args.browsers:
         setup_browsers()
     if args.torch:
         setup_torch()

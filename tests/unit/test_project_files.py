@@ -1,0 +1,36 @@
+"""What the project says of itself outside its code is true: workflow, lock files, sizes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/pages.yml").read_text("utf-8"))
+JOBS = WORKFLOW["jobs"]
+
+
+def test_only_the_deployment_may_write():
+    assert WORKFLOW["permissions"] == {"contents": "read"}
+    assert "permissions" not in JOBS["test"]
+    assert JOBS["deploy"]["permissions"] == {"pages": "write", "id-token": "write"}
+    assert JOBS["deploy"]["concurrency"]["cancel-in-progress"] is False
+
+
+def test_the_runtimes_cache_follows_every_lock_and_the_recipe():
+    [cache] = [step["with"] for step in JOBS["test"]["steps"] if "cache@" in step.get("uses", "")]
+    patterns = re.findall(r"'([^']+)'", cache["key"])
+    matched = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    assert all(list(ROOT.glob(pattern)) for pattern in patterns), patterns
+    locks = {ROOT / "package-lock.json", *(ROOT / "requirements").iterdir()}
+    assert locks <= matched
+    assert ROOT / "sitegen/runtime_recipe.py" in matched
+    assert cache["restore-keys"]
+
+
+def test_lock_files_name_no_registry():
+    assert '"resolved"' not in (ROOT / "package-lock.json").read_text("utf-8")
+    for path in (ROOT / "requirements").iterdir():
+        assert "://" not in path.read_text("utf-8"), path.name
