@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-sys.path.insert(0, str(ROOT / "py"))
+sys.path[:0] = [str(ROOT / part) for part in ("py", "kernel/python", "pyodide-snapshot")]
 
 from sitegen.records import LessonError  # noqa: E402 - after the path above
 from sitegen.serve import serve  # noqa: E402

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from pyodide_snapshot.fetch import fetch_wheels, read_lock
 from scripts.setup import find_chromium
-from sitegen.runtime_fetch import fetch_wheels, read_lock
 from sitegen.serve import Handler, make_server
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.kernel_page import ROOT, write_kernel_site

@@ -1,18 +1,18 @@
 """Put the Pyodide runtime into the site: verified, slim, content-hashed, told by a manifest.
 
-`runtime_fetch` gets the third-party bytes, `runtime_recipe` turns them into what boots fast, this
-module names and places the results and tells the page about them.
+`pyodide_snapshot` gets the third-party bytes and turns them into what boots fast; this module names
+and places the results and tells the page about them.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sitegen.headers import headers_file
-from sitegen.runtime_compress import write_siblings
-from sitegen.runtime_fetch import (
+from pyodide_snapshot.compress import write_siblings
+from pyodide_snapshot.fetch import (
     ROOT,
     VERSION,
     core_file,
@@ -21,8 +21,10 @@ from sitegen.runtime_fetch import (
     read_lock,
     sha256,
 )
-from sitegen.runtime_lesson import lesson_bundles, lesson_data, lesson_modules
-from sitegen.runtime_recipe import CORE, LOCK, prepare
+from pyodide_snapshot.recipe import CORE, LOCK, prepare
+from sitegen.headers import headers_file
+from sitegen.python_modules import kernel_modules, lesson_data, lesson_modules, needed_by
+from sitegen.runtime_lesson import python_bundles
 
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
@@ -78,7 +80,7 @@ def place(products: list[Product], out: Path) -> dict[str, dict]:
     return files
 
 
-def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) -> dict:
+def build_runtime(out: Path, first: Iterable[str] = (), wheels: list[dict] = ()) -> dict:
     """Write the runtime below ``out/runtime`` and return the manifest for the page.
 
     Also writes ``_headers`` (what a host should say) and ``sw.js`` (the offline copy) into ``out``.
@@ -87,8 +89,9 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     ----------
     out : Path
         The site's folder.
-    py_modules : list of Path
-        Python modules that the lesson's cells import.
+    first : iterable of str, optional
+        Modules that a first run imports: they, and what they import, come with Python itself; the
+        others once it stands, or when a cell imports them.
     wheels : list of dict, optional
         ``name``, ``version``, ``sha256`` of pure-Python wheels that micropip may install.
 
@@ -109,7 +112,10 @@ def build_runtime(out: Path, py_modules: list[Path], wheels: list[dict] = ()) ->
     entries = {name: dict(lock["packages"][name]) for name in locked}
     vendored = [fetch_vendored(**wheel) for wheel in wheels]
     entries.update({entry["name"]: entry for entry, _ in vendored})
-    early, rest = lesson_bundles(lesson_modules(py_modules))
+    modules = lesson_modules()
+    foreseen = needed_by(first, modules)
+    others = [path for path in modules if path not in foreseen]
+    early, rest = python_bundles([*kernel_modules(), *foreseen], others)
     inputs = {name: core_file(name) for name in (*CORE, LOCK)}
     results = prepare({**inputs, "numpy.whl": locked["numpy"]})
     numpy = entries["numpy"]

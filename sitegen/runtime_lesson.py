@@ -1,4 +1,4 @@
-"""The lesson's Python for the worker: the modules of every run with their compiled form; the rest.
+"""Python modules for the worker: those of every run with their compiled form; the rest.
 
 Compiling Python in the browser costs a noticeable part of the first run; what every run imports is
 compiled at build time, by the very interpreter that runs it.
@@ -12,58 +12,38 @@ import struct
 import subprocess
 from pathlib import Path
 
-from sitegen.runtime_fetch import NPM, ROOT, RuntimeFileError, cache_dir, sha256, write_whole
-from sitegen.runtime_recipe import find_node
+from pyodide_snapshot.fetch import NPM, ROOT, RuntimeFileError, cache_dir, sha256, write_whole
+from pyodide_snapshot.recipe import find_node
+from sitegen.python_modules import KERNEL
 
-OWN_MODULES = (
-    "kernel_boot.py",
-    "kernel_packages.py",
-    "cell_effects.py",
-    "cell_runner.py",
-    "displays.py",
-    "inspection.py",
-)  # what the worker calls, whatever the lesson is
-EARLY = (
-    *OWN_MODULES,
-    "charts.py",
-    "display_checks.py",
-    "hand_made_heads.py",
-    "mha.py",
-    "mha_checks.py",
-    "playground.py",
-    "vocabulary.py",
-)  # what every run imports, as far as a lesson has it
 FOLDER = ROOT / "sitegen" / "lesson_python"
 TAG = "cpython-314"
 
 
-def lesson_modules(py_modules: list[Path]) -> list[Path]:
-    """The lesson's modules and the runner's own, by name."""
-    own = ROOT / "py"
-    paths = {path.name: path for path in [*py_modules, *(own / name for name in OWN_MODULES)]}
-    return [paths[name] for name in sorted(paths)]
+def place_of(path: Path) -> str:
+    """Where the worker's Python finds a module: the kernel's own are apart."""
+    folder = "/kernel" if path.parent == KERNEL else "/lesson"
+    return f"{folder}/{path.name}"
 
 
-def lesson_data() -> list[Path]:
-    """What the lesson's modules read from beside them; the page fetches each when it is read."""
-    return sorted(path for path in (ROOT / "py/data").glob("*") if path.is_file())
-
-
-def lesson_bundles(modules: list[Path], cache: Path | None = None) -> tuple[bytes, bytes]:
+def python_bundles(early: list[Path], rest: list[Path], cache: Path | None = None):
     """What every run imports, and the other modules, in the format of ``static/kernel/layout.js``.
 
-    The first begins with the index of the second: JSON [[name, bytes], …].
+    Returns
+    -------
+    early, rest : bytes
+        The first begins with the index of the second: JSON [[path, bytes], …].
     """
-    sources = {path.name: path.read_bytes() for path in modules}
-    early = {name: sources[name] for name in EARLY if name in sources}
-    rest = {name: data for name, data in sources.items() if name not in early}
-    code = compiled({name: data.decode() for name, data in early.items()}, cache)
-    index = json.dumps([[name, len(data)] for name, data in rest.items()]).encode()
+    others = {place_of(path): path.read_bytes() for path in rest}
+    code = compiled({place_of(path): path.read_text("utf-8") for path in early}, cache)
+    index = json.dumps([[name, len(data)] for name, data in others.items()]).encode()
     files = {"rest.json": index}
-    for name, data in early.items():
-        files[name] = data
-        files[f"__pycache__/{name.removesuffix('.py')}.{TAG}.pyc"] = code[name]
-    return _bundle(files), _bundle(rest)
+    for path in early:
+        name = place_of(path)
+        folder, _, file = name.rpartition("/")
+        files[name] = path.read_bytes()
+        files[f"{folder}/__pycache__/{file.removesuffix('.py')}.{TAG}.pyc"] = code[name]
+    return _bundle(files), _bundle(others)
 
 
 def _bundle(files: dict[str, bytes]) -> bytes:

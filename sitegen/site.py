@@ -8,16 +8,23 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from pyodide_snapshot.compress import write_siblings
 from sitegen.assets import bundle, download_bundle, notebook, write_hashed
 from sitegen.directives import Lesson, read_lesson
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
 from sitegen.model_view import files as model_view_files
 from sitegen.notices import notices
+from sitegen.python_modules import (
+    imported,
+    kernel_modules,
+    lesson_data,
+    lesson_modules,
+    needed_by,
+)
 from sitegen.records import ModelView
 from sitegen.render import contents, environment, render_lesson
-from sitegen.runtime import build_runtime, lesson_data
-from sitegen.runtime_compress import write_siblings
+from sitegen.runtime import build_runtime
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -45,10 +52,9 @@ def build(site: Path) -> None:
     fresh = site.with_name(site.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
-    modules = sorted((ROOT / "py").glob("*.py"))
     lessons = read_all(ROOT / "lesson")
     wheels = {w["name"]: w for lesson, _ in lessons for w in lesson.front.get("wheels", [])}
-    runtime = build_runtime(fresh, modules, list(wheels.values()))
+    runtime = build_runtime(fresh, first_imports(lessons), list(wheels.values()))
     assets = bundle(fresh)
     write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")))
     env = environment()
@@ -56,13 +62,10 @@ def build(site: Path) -> None:
     entries = []
     for lesson, outputs in lessons:
         slug = lesson.path.stem
-        shared = [
-            m for m in modules if m.name != "cell_runner.py" and not m.name.startswith("kernel")
-        ]
         downloads = {
             "notebook": _download(fresh, f"{slug}.ipynb", notebook(lesson.path)),
             "bundle": _download(
-                fresh, f"{slug}.zip", download_bundle(lesson.path, shared, lesson_data())
+                fresh, f"{slug}.zip", download_bundle(lesson.path, shared_modules(), lesson_data())
             ),
         }
         page = env.get_template("lesson.html").render(
@@ -88,6 +91,24 @@ def build(site: Path) -> None:
     (fresh / ".nojekyll").write_text("")
     shutil.rmtree(site, ignore_errors=True)
     fresh.rename(site)
+
+
+def first_imports(lessons: list[tuple[Lesson, dict[str, Output]]]) -> set[str]:
+    """What the cells import up to the first that a reader can run, in any lesson."""
+    names: set[str] = set()
+    for lesson, _ in lessons:
+        for cell in lesson.cells:
+            names |= imported(cell.body)
+            if not cell.hidden:
+                break
+    return names
+
+
+def shared_modules() -> list[Path]:
+    """The modules that go with the notebook: the lesson's, and the kernel's that they import."""
+    modules = lesson_modules()
+    names = set().union(*(imported(path.read_text("utf-8")) for path in modules))
+    return [*modules, *needed_by(names, kernel_modules())]
 
 
 def _download(out: Path, name: str, content: bytes) -> str:

@@ -25,8 +25,6 @@ explain: Callable[[BaseException], None] | None = None  # may put an error in ot
 ASK = "__ask__"  # the name that asks the reader, while a cell that may ask runs
 RESULT_LIMIT = 20_000  # characters of a result's repr that are kept
 _OWN_FOLDER = os.path.dirname(__file__)
-_OWN = ("cell_runner.py", "displays.py", "kernel_boot.py")
-_OWN_FILES = {os.path.join(_OWN_FOLDER, name) for name in _OWN}
 _CURLY = str.maketrans("“”„«»‘’", '"""""\'\'')
 _MEMORY_TEXT = (
     "no cabe en la memoria del navegador: usa matrices más pequeñas o menos precisión (float32)"
@@ -198,6 +196,11 @@ def _has_curly_quotes(error: SyntaxError, filename: str) -> bool:
     return text.translate(_CURLY) != text
 
 
+def _is_own(filename: str) -> bool:
+    """Whether code is of what runs cells, rather than of a cell or of what it imports."""
+    return os.path.dirname(filename) == _OWN_FOLDER
+
+
 def _own_frames(report: traceback.TracebackException) -> None:
     """Drop this module's frames from a report and from all that it chains to."""
     seen = set()
@@ -207,9 +210,7 @@ def _own_frames(report: traceback.TracebackException) -> None:
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
-        kept = [
-            f for f in one.stack if f.filename not in _OWN_FILES and "_pyodide" not in f.filename
-        ]
+        kept = [f for f in one.stack if not (_is_own(f.filename) or "_pyodide" in f.filename)]
         one.stack = traceback.StackSummary.from_list(kept)
         todo += [one.__cause__, one.__context__, *(one.exceptions or ())]
 
@@ -217,7 +218,7 @@ def _own_frames(report: traceback.TracebackException) -> None:
 def in_cell(frame) -> bool:
     """Whether a frame belongs to what a cell runs, rather than to what runs cells."""
     outer = frame
-    while outer is not None and outer.f_code.co_filename not in _OWN_FILES:
+    while outer is not None and not _is_own(outer.f_code.co_filename):
         outer = outer.f_back
     runs = outer is not None and outer.f_code.co_name in ("run_cell", "run_cell_async", "show")
     return runs and outer is not frame
@@ -305,9 +306,8 @@ async def run_cell_async(
             namespace.pop(ASK, None)
 
 
-def forget_modules() -> None:
-    """Drop the lesson's own modules, so that a reset namespace imports them afresh."""
+def forget_modules(folder: str) -> None:
+    """Drop the modules that lie in a folder, so that a reset namespace imports them afresh."""
     for name, module in list(sys.modules.items()):
-        path = getattr(module, "__file__", None) or ""
-        if os.path.dirname(path) == _OWN_FOLDER and path not in _OWN_FILES:
+        if os.path.dirname(getattr(module, "__file__", None) or "") == folder:
             del sys.modules[name]

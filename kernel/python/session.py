@@ -18,9 +18,10 @@ import cell_effects
 import cell_runner
 import displays
 import inspection
-import kernel_packages
+import packages
 
 namespace = cell_runner.new_namespace()
+_lesson_folder = ""
 _task = None  # the task of the cell that awaits, while there is one
 _INPUT_TEXT = (
     "input() no puede preguntar desde dentro de una función o de un módulo: pregunta fuera, en la "
@@ -33,7 +34,7 @@ def _input(prompt: str = "") -> str:
     raise RuntimeError(_INPUT_TEXT)
 
 
-def start(reseed: bool, packages: list[str]) -> None:
+def start(reseed: bool, installable: list[str], folder: str) -> None:
     """Prepare streams, builtins and randomness; call once per boot, whatever the recipe.
 
     Tasks that were pending when the memory was saved would never go on here: they are cancelled.
@@ -42,8 +43,10 @@ def start(reseed: bool, packages: list[str]) -> None:
     ----------
     reseed : bool
         The memory is the shipped snapshot: every reader would draw the same numbers.
-    packages : list of str
+    installable : list of str
         What micropip may install.
+    folder : str
+        Where the modules lie that a reset imports afresh: the lesson's.
     """
     if reseed:
         random.seed()
@@ -52,10 +55,12 @@ def start(reseed: bool, packages: list[str]) -> None:
         stream.reconfigure(encoding="utf-8", write_through=True)
     builtins.input = _input
     signal.signal(signal.SIGINT, _interrupted)
-    kernel_packages.limit_micropip(list(packages))
-    cell_runner.explain = kernel_packages.explain_absence
+    packages.limit_micropip(list(installable))
+    cell_runner.explain = packages.explain_absence
     for task in _pending():
         task.cancel()
+    global _lesson_folder
+    _lesson_folder = folder
 
 
 def _interrupted(signum, frame) -> None:
@@ -152,7 +157,7 @@ def reset() -> dict:
     """Empty the shared namespace and import the lesson's modules afresh; as `run`."""
     namespace.clear()
     namespace.update(cell_runner.new_namespace())
-    cell_runner.forget_modules()
+    cell_runner.forget_modules(_lesson_folder)
     return _answer({"status": "done", "result": None, "display": []})
 
 

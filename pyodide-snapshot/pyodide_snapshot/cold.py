@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sitegen.runtime_fetch import RuntimeFileError, sha256
-from sitegen.runtime_slim import read_leb, sections
+from pyodide_snapshot.fetch import RuntimeFileError, sha256
+from pyodide_snapshot.slim import read_leb, sections
 
 DATA = 11  # section id of the WebAssembly format
 I32_CONST, END = 0x41, 0x0B  # opcodes
@@ -104,7 +104,7 @@ def check_tables(wasm: bytes) -> None:
         if sha256(bytes(image))[:16] != table.digest:
             raise RuntimeFileError(
                 f"pyodide.asm.wasm: bytes {table.start} to {table.end} of its memory are not the "
-                f"{table.what}; find them anew, as runtime_cold.py says, or take that line out"
+                f"{table.what}; find them anew, as cold.py says, or take that line out"
             )
 
 

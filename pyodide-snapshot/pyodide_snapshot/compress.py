@@ -8,7 +8,7 @@ from pathlib import Path
 import brotli
 import deflate
 
-from sitegen.runtime_fetch import cache_dir, sha256, write_whole
+from pyodide_snapshot.fetch import cache_dir, sha256, write_whole
 
 LARGE_WINDOW = 24  # log2 of brotli's window: 16 MB, the most that every browser takes
 

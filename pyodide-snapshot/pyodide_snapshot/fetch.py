@@ -20,7 +20,7 @@ import zipfile
 from pathlib import Path
 
 VERSION = "314.0.4"
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 NPM = ROOT / "node_modules" / "pyodide"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 WHEELS = ("numpy", "micropip")

@@ -1,18 +1,18 @@
 /**
  * Make what boots fast, with Pyodide itself under Node: no CPython 3.14 and no browser needed.
  *
- *   node runtime_recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
- *   node runtime_recipe.mjs base FOLDER      memory right after instantiation
- *   node runtime_recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported; apart, what
+ *   node recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
+ *   node recipe.mjs base FOLDER      memory right after instantiation
+ *   node recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported; apart, what
  *                                            comes late
- *   node runtime_recipe.mjs smoke FOLDER     boot from the delta and compute
+ *   node recipe.mjs smoke FOLDER     boot from the delta and compute
  *
  * FOLDER/in holds Pyodide's files, numpy.whl and options.json; FOLDER/out gets the results.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as layout from '../static/kernel/layout.js';
+import * as layout from '../../static/kernel/layout.js';
 
 const ASCII_TEXT = 20; // bytes before the characters of a str that is plain ASCII
 
@@ -20,7 +20,7 @@ const [, , step, folder] = process.argv;
 const HERE = import.meta.dirname;
 const input = (name) => path.join(folder, 'in', name);
 const output = (name) => path.join(folder, 'out', name);
-const helper = (name) => fs.readFileSync(path.join(HERE, 'runtime_python', name), 'utf8');
+const helper = (name) => fs.readFileSync(path.join(HERE, 'python', name), 'utf8');
 const read = (file) => new Uint8Array(fs.readFileSync(file));
 const load = (name) => import(pathToFileURL(input(name)).href);
 const options = JSON.parse(fs.readFileSync(input('options.json'), 'utf8'));

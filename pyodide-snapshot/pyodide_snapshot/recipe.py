@@ -1,6 +1,6 @@
 """Turn Pyodide's files into what boots fast, by Pyodide itself under Node; cached by its inputs.
 
-The steps are in ``runtime_recipe.mjs``; the memory layout that they share with the worker is in
+The steps are in ``recipe.mjs``; the memory layout that they share with the worker is in
 ``static/kernel/layout.js``.
 """
 
@@ -13,23 +13,17 @@ import sys
 import tempfile
 from pathlib import Path
 
-from sitegen.runtime_cold import TABLES, blank, check_tables
-from sitegen.runtime_delta import make_delta
-from sitegen.runtime_fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
-from sitegen.runtime_slim import needed, slim
+from pyodide_snapshot.cold import TABLES, blank, check_tables
+from pyodide_snapshot.delta import make_delta
+from pyodide_snapshot.fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
+from pyodide_snapshot.slim import needed, slim
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
-SCRIPT = ROOT / "sitegen" / "runtime_recipe.mjs"
-RECIPE = (
-    SCRIPT,
-    ROOT / "sitegen" / "runtime_recipe.py",
-    ROOT / "sitegen" / "runtime_delta.py",
-    ROOT / "sitegen" / "runtime_slim.py",
-    ROOT / "sitegen" / "runtime_cold.py",
-    ROOT / "static" / "kernel" / "layout.js",
-    *sorted((ROOT / "sitegen" / "runtime_python").glob("*.py")),
-)
+HERE = Path(__file__).resolve().parent
+SCRIPT = HERE / "recipe.mjs"
+LAYOUT = ROOT / "static" / "kernel" / "layout.js"
+RECIPE = (LAYOUT, SCRIPT, *sorted(HERE.rglob("*.py")))
 IMPORTS = """
     numpy numpy.random numpy.linalg numpy.fft
     abc ast asyncio base64 bisect builtins collections collections.abc contextlib copy dataclasses

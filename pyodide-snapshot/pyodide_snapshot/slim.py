@@ -3,7 +3,7 @@
 Pyodide exports some 8 500 names, so that any compiled package can be linked to it. NumPy's own
 libraries and Pyodide's scripts name some 900 of them. Without the others, and without the code that
 only they reached, the interpreter is smaller to bring and quicker to start. The price: no other
-compiled wheel can be linked. Lessons can't list one anyway (`runtime_fetch.fetch_vendored`).
+compiled wheel can be linked. Lessons can't list one anyway (`fetch.fetch_vendored`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from sitegen.runtime_fetch import ROOT, RuntimeFileError
+from pyodide_snapshot.fetch import ROOT, RuntimeFileError
 
 OPTIMIZER = ROOT / "node_modules" / "binaryen" / "bin" / "wasm-opt"
 FEATURES = [
@@ -129,7 +129,7 @@ def named_by_scripts(glue: str, others: Iterable[str]) -> set[str]:
     """
     before, _, rest = glue.partition(ASSIGNMENTS)
     if not rest:
-        raise RuntimeFileError(f"pyodide.asm.mjs: no {ASSIGNMENTS!r}; adapt runtime_slim.py")
+        raise RuntimeFileError(f"pyodide.asm.mjs: no {ASSIGNMENTS!r}; adapt slim.py")
     after = rest[rest.index("}") :]
     words = Counter(WORD.findall(before + after))
     named = {word[1:] for word, count in words.items() if word[0] == "_" and count > 1}

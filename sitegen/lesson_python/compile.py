@@ -1,6 +1,6 @@
 """Inside Pyodide, at build time: the lesson's modules as .pyc that are never checked.
 
-Reads /in/lesson.json (file name → source); leaves JSON (file name → .pyc in base64) in ``result``.
+Reads /in/lesson.json (path → source); leaves JSON (path → .pyc in base64) in ``result``.
 """
 
 import base64
@@ -10,13 +10,13 @@ import json
 from pathlib import Path
 
 
-def pyc(name: str, source: str) -> str:
+def pyc(path: str, source: str) -> str:
     """A module as .pyc, in base64."""
     data = source.encode()
-    code = compile(data, f"/lesson/{name}", "exec", dont_inherit=True)
+    code = compile(data, path, "exec", dont_inherit=True)
     made = external._code_to_hash_pyc(code, importlib.util.source_hash(data), False)
     return base64.b64encode(made).decode()
 
 
 sources = json.loads(Path("/in/lesson.json").read_text("utf-8"))
-result = json.dumps({name: pyc(name, source) for name, source in sources.items()})
+result = json.dumps({path: pyc(path, source) for path, source in sources.items()})

@@ -37,7 +37,8 @@ import {
 } from './layout.js';
 import { finder } from './objects.js';
 
-const LESSON_FOLDER = '/lesson';
+const KERNEL_FOLDER = '/kernel'; // the Python that runs cells
+export const LESSON_FOLDER = '/lesson'; // the modules that cells import
 const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
 const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
@@ -292,12 +293,12 @@ function addMicropip(FS, { lock, files }) {
  */
 function installLesson(pyodide, bundle, files) {
   const [[, index], ...early] = readBundle(bundle);
-  for (const [name, data] of early) writeFile(pyodide.FS, `${LESSON_FOLDER}/${name}`, data);
+  for (const [path, data] of early) writeFile(pyodide.FS, path, data);
   const rest = JSON.parse(new TextDecoder().decode(index));
-  const later = addLazyBundle(pyodide.FS, LESSON_FOLDER, rest, files['lesson-rest.bin']);
+  const later = addLazyBundle(pyodide.FS, rest, files['lesson-rest.bin']);
   const sys = pyodide.pyimport('sys');
   const path = sys.path;
-  for (const entry of [LESSON_FOLDER, MICROPIP]) {
+  for (const entry of [KERNEL_FOLDER, LESSON_FOLDER, MICROPIP]) {
     if (!path.includes(entry)) path.append(entry);
   }
   path.destroy();

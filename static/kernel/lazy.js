@@ -24,21 +24,20 @@ export const addLazyFile = (FS, path, file, before = () => {}) =>
   });
 
 /**
- * Put the files of a bundle into a folder; the bundle comes when asked for, or when one of them is read.
+ * Put the files of a bundle in their places; the bundle comes when asked for, or when one of them is read.
  * @param {any} FS
- * @param {string} folder
- * @param {[name: string, bytes: number][]} index - what is in the bundle
+ * @param {[path: string, bytes: number][]} index - what is in the bundle
  * @param {RuntimeFile} file - the bundle, with absolute URL
  * @returns {() => Promise<void>} asks for it without making Python wait
  */
-export function addLazyBundle(FS, folder, index, file) {
+export function addLazyBundle(FS, index, file) {
   /** @type {Map<string, Uint8Array<ArrayBuffer>>|undefined} */
   let parts;
-  const part = (/** @type {string} */ name) => {
+  const part = (/** @type {string} */ path) => {
     parts ??= new Map(readBundle(bring(file)));
-    return /** @type {Uint8Array} */ (parts.get(name));
+    return /** @type {Uint8Array} */ (parts.get(path));
   };
-  for (const [name, bytes] of index) addLazy(FS, `${folder}/${name}`, bytes, () => part(name));
+  for (const [path, bytes] of index) addLazy(FS, path, bytes, () => part(path));
   return async () => {
     const response = await fetch(file.url);
     const data = new Uint8Array(await response.arrayBuffer());

@@ -1,5 +1,5 @@
 /**
- * Run cells by the Python module `kernel_boot` and turn what it says into messages.
+ * Run cells by the Python module `session` and turn what it says into messages.
  *
  * @typedef {import('./types.js').Outcome} Outcome
  * @typedef {{answer: any, buffers: ArrayBuffer[]}} Answer
@@ -8,6 +8,8 @@
  * @property {(prompt: string) => Promise<string>} ask
  * @property {() => void} awaits - this cell awaits: it can be cancelled
  */
+
+import { LESSON_FOLDER } from './boot.js';
 
 export class Runner {
   /** @type {any} */
@@ -23,9 +25,9 @@ export class Runner {
     pyodide.setStderr({ write: output.writer('stderr'), isatty: false });
     this.output = output;
     this.pyodide = pyodide;
-    this.#kernel = pyodide.pyimport('kernel_boot');
+    this.#kernel = pyodide.pyimport('session');
     const packages = pyodide.toPy(Object.keys(runtime.lock.packages));
-    this.#kernel.start(recipe === 'snapshot', packages);
+    this.#kernel.start(recipe === 'snapshot', packages, LESSON_FOLDER);
     packages.destroy();
     if (interrupt) pyodide.setInterruptBuffer(new Int32Array(interrupt));
   }

@@ -61,8 +61,7 @@ def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,), build: str = "0" 
 
     ``build`` stands for the content hash in the scripts' names.
     """
-    modules = sorted((ROOT / "py").glob("*.py"))
-    manifest = json.dumps(build_runtime(folder, modules, wheels)).replace("<", "\\u003c")
+    manifest = json.dumps(build_runtime(folder, ("mha",), wheels)).replace("<", "\\u003c")
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js", STATIC / "kernel" / "offline.js"]
     options = [f"--outdir={folder}", f"--outbase={STATIC}", f"--entry-names=[dir]/[name]-{build}"]

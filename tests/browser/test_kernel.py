@@ -71,7 +71,7 @@ def test_an_error_names_its_cell_and_line_and_no_frame_of_ours(kernel):
     outcome = kernel.run("x = 2\nx @ y", "Celda 3 (tres)")
     assert (outcome["kind"], outcome["name"], outcome["line"]) == ("python", "TypeError", 2)
     assert 'File "Celda 3 (tres)", line 2' in outcome["traceback"]
-    for foreign in ("cell_runner", "kernel_boot", "_pyodide", "pyodide"):
+    for foreign in ("cell_runner", "session", "_pyodide", "pyodide"):
         assert foreign not in outcome["traceback"]
 
 
@@ -85,7 +85,7 @@ def test_input_inside_a_function_says_clearly_that_it_cannot_ask(kernel):
     outcome = kernel.run("def f(): return input()\nnombre = f()")
     assert outcome["status"] == "failed"
     assert "input()" in outcome["message"] and 'nombre = "Ana"' in outcome["message"]
-    assert "kernel_boot" not in outcome["traceback"]
+    assert "session" not in outcome["traceback"]
 
 
 def test_drawn_arrays_arrive_as_flat_typed_buffers(kernel):

@@ -78,7 +78,7 @@ def test_an_error_names_cell_and_line_and_shows_no_foreign_frame(lesson):
     region.get_by_text("Traza de Python").click()
     trace = region.locator(".error-trace pre").inner_text()
     assert 'File "Celda 3 (construir)", line 2' in trace
-    assert not re.search(r"cell_runner|kernel_boot|_pyodide|site-packages", trace)
+    assert not re.search(r"cell_runner|session|_pyodide|site-packages", trace)
     expect(region.locator(".cm-failed-line")).to_have_text("x @ 3")
 
 

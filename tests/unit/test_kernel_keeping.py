@@ -6,7 +6,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from sitegen.runtime_recipe import find_node
+from pyodide_snapshot.recipe import find_node
 
 ROOT = Path(__file__).resolve().parents[2]
 KEEPER = """

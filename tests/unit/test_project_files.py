@@ -26,7 +26,7 @@ def test_the_runtimes_cache_follows_every_lock_and_the_recipe():
     assert all(list(ROOT.glob(pattern)) for pattern in patterns), patterns
     locks = {ROOT / "package-lock.json", *(ROOT / "requirements").iterdir()}
     assert locks <= matched
-    assert ROOT / "sitegen/runtime_recipe.py" in matched
+    assert ROOT / "pyodide-snapshot/pyodide_snapshot/recipe.py" in matched
     assert cache["restore-keys"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -113,7 +114,7 @@ def test_the_lesson_is_a_notebook_that_jupyter_runs(monkeypatch, tmp_path):
     lesson = read_lesson(LESSON)
     code = [c for c in notebook.cells if c.cell_type == "code"]
     assert [c.source.strip() for c in code] == [c.body.strip() for c in lesson.cells]
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "py"))
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'py'}{os.pathsep}{ROOT / 'kernel/python'}")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     ran = NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     nbformat.validate(ran)

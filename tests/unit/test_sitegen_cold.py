@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from sitegen import runtime_cold
-from sitegen.runtime_cold import TABLES, blank, check_tables, overlaps, segments
-from sitegen.runtime_fetch import RuntimeFileError, core_file
+from pyodide_snapshot import cold
+from pyodide_snapshot.cold import TABLES, blank, check_tables, overlaps, segments
+from pyodide_snapshot.fetch import RuntimeFileError, core_file
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_blanked_bytes_are_zeros_and_no_other_byte_changes(wasm):
 
 def test_another_wasm_is_refused_by_name(wasm, monkeypatch):
     moved = dataclasses.replace(TABLES[1], start=TABLES[1].start + 16)
-    monkeypatch.setattr(runtime_cold, "TABLES", (moved,))
+    monkeypatch.setattr(cold, "TABLES", (moved,))
     with pytest.raises(RuntimeFileError, match="names of Unicode's characters; find them anew"):
         check_tables(wasm)
 

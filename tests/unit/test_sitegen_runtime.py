@@ -12,13 +12,13 @@ import brotli
 import numpy as np
 import pytest
 
-from sitegen import runtime_fetch
+from pyodide_snapshot import fetch as runtime_fetch
+from pyodide_snapshot.compress import compressed
+from pyodide_snapshot.delta import apply_delta, changed_runs, make_delta
+from pyodide_snapshot.fetch import RuntimeFileError, fetch_wheels, read_lock, sha256, verify
+from pyodide_snapshot.recipe import IMPORTS
 from sitegen.headers import HASHED, META_CSP, cache_control, headers_file
 from sitegen.runtime import Product, place
-from sitegen.runtime_compress import compressed
-from sitegen.runtime_delta import apply_delta, changed_runs, make_delta
-from sitegen.runtime_fetch import RuntimeFileError, fetch_wheels, read_lock, sha256, verify
-from sitegen.runtime_recipe import IMPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -121,7 +121,7 @@ def test_the_snapshot_has_all_that_the_lessons_python_imports():
             there = {"__future__", "keyword", "signal"}  # collections and asyncio bring them
             if lacking := standard - there - {*IMPORTS}:
                 missing.setdefault(path.name, set()).update(lacking)
-    assert not missing, f"add them to IMPORTS in sitegen/runtime_recipe.py: {missing}"
+    assert not missing, f"add them to IMPORTS in pyodide_snapshot/recipe.py: {missing}"
 
 
 def test_files_get_content_hashed_names_and_compressed_siblings(tmp_path, monkeypatch):

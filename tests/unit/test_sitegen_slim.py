@@ -7,8 +7,8 @@ import zipfile
 
 import pytest
 
-from sitegen.runtime_fetch import NPM, RuntimeFileError, cache_dir, read_lock
-from sitegen.runtime_slim import (
+from pyodide_snapshot.fetch import NPM, RuntimeFileError, cache_dir, read_lock
+from pyodide_snapshot.slim import (
     EXPORTS,
     exports,
     imports,
@@ -75,7 +75,7 @@ def test_the_glue_loses_the_assignments_of_what_is_gone_and_nothing_else():
 
 
 def test_another_glue_stops_the_build_and_says_where_to_look():
-    with pytest.raises(RuntimeFileError, match="runtime_slim.py"):
+    with pytest.raises(RuntimeFileError, match="adapt slim.py"):
         named_by_scripts("something else", [])
 
 
