@@ -18,6 +18,7 @@ import { withAbsoluteUrls } from './kernel/host.js';
 import { Interrupt } from './kernel/interrupt.js';
 import { DEFAULTS, failure, Jobs } from './kernel/jobs.js';
 import { Lives } from './kernel/lives.js';
+import { PATIENCE } from './kernel/patience.js';
 import { Saving } from './kernel/saving.js';
 import { words } from './kernel/words.js';
 
@@ -26,18 +27,24 @@ const NO_MEMORY = /out of memory|no memory|allocation failed|could not allocate/
 
 export class Kernel extends EventTarget {
   #jobs = new Jobs();
-  #saving = new Saving();
+  #saving;
   #interrupt = new Interrupt();
   #lives;
   /** @type {KernelState} */
   #state = 'idle';
   #warned = new Set();
 
-  /** @param {{workerUrl: string, runtime: Runtime, recipe?: string}} options */
-  constructor({ workerUrl, runtime, recipe = 'snapshot' }) {
+  /**
+   * @param {{workerUrl: string, runtime: Runtime, recipe?: string,
+   *   patience?: Partial<import('./kernel/patience.js').Patience>}} options
+   */
+  constructor({ workerUrl, runtime, recipe = 'snapshot', patience: asked }) {
     super();
+    const patience = { ...PATIENCE, ...asked };
+    this.#saving = new Saving(patience.saving);
     this.runtime = withAbsoluteUrls(runtime);
-    const place = { workerUrl, runtime: this.runtime, recipe, interrupt: this.#interrupt.buffer };
+    const { buffer: interrupt } = this.#interrupt;
+    const place = { workerUrl, runtime: this.runtime, recipe, interrupt, patience };
     this.#lives = new Lives(place, {
       starting: () => this.#setState('loading'),
       message: (data) => this.#receive(data),

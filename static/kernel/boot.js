@@ -188,7 +188,7 @@ async function bootFromMemory(order, supplies, mark) {
   mark('python');
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
   const { inflate } = supplies;
-  const quiet = new Downloads(runtime.files, () => {}, { inflate });
+  const quiet = new Downloads(runtime.files, () => {}, order.patience, { inflate });
   const late = new Late(pyodide._module, runtime.files, (name) => quiet.bytes(name));
   const before = () => late.now(); // modules that come may read it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip'], before);

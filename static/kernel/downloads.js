@@ -5,9 +5,6 @@
  * @typedef {import('./types.js').Progress} Progress
  */
 
-const ATTEMPTS = 3;
-const PAUSE_MS = [300, 1200];
-const STALL_MS = 20_000; // a line that brings nothing for so long is asked again
 const REPORT_MS = 100;
 
 const AT_ONCE = { turn: Promise.resolve(), end: () => {} };
@@ -34,11 +31,13 @@ export class Downloads {
   /**
    * @param {Record<string, RuntimeFile>} files - with absolute URLs
    * @param {(progress: Progress) => void} onProgress
+   * @param {Pick<import('./patience.js').Patience, 'stall'|'pauses'>} patience
    * @param {{inflate?: boolean, fresh?: boolean}} [options]
    */
-  constructor(files, onProgress, { inflate = false, fresh = false } = {}) {
+  constructor(files, onProgress, patience, { inflate = false, fresh = false } = {}) {
     this.files = files;
     this.onProgress = onProgress;
+    this.patience = patience;
     this.inflate = inflate;
     this.fresh = fresh;
     this.fetch = self.fetch.bind(self); // during the boot another stands in its place
@@ -103,15 +102,16 @@ export class Downloads {
    * @returns {Promise<T>}
    */
   async #retry(name, attempt) {
+    const { pauses } = this.patience;
     for (let n = 1; ; n++) {
       try {
         return await attempt(n > 1 || this.fresh ? 'reload' : 'default');
       } catch (error) {
         const problem =
           error instanceof FileProblem ? error : new FileProblem(name, String(error));
-        console.warn(`kernel: ${problem.message} (attempt ${n} of ${ATTEMPTS})`);
-        if (n === ATTEMPTS) throw problem;
-        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS[n - 1]));
+        console.warn(`kernel: ${problem.message} (attempt ${n} of ${pauses.length + 1})`);
+        if (n > pauses.length) throw problem;
+        await new Promise((resolve) => setTimeout(resolve, pauses[n - 1]));
       }
     }
   }
@@ -181,11 +181,12 @@ export class Downloads {
    * @returns {Promise<ReadableStreamReadResult<Uint8Array>>}
    */
   #inTime(name, reader) {
+    const { stall } = this.patience;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        reject(new FileProblem(name, `nothing for ${STALL_MS / 1000} s`));
+        reject(new FileProblem(name, `nothing for ${stall / 1000} s`));
         void reader.cancel().catch(() => {});
-      }, STALL_MS);
+      }, stall);
       reader
         .read()
         .then(resolve, reject)

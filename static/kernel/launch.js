@@ -14,8 +14,6 @@
 
 import { whenLet } from './lock.js';
 
-const HELLO_MS = 15_000; // a worker that says nothing for so long was refused
-
 /**
  * @param {string} url
  * @param {Omit<import('./types.js').BootOrder, 'lock'>} order
@@ -38,7 +36,7 @@ export function launchWorker(url, order, listener) {
   let heard = false;
   /** @type {(answer: any) => void} */
   let answer = () => {};
-  const silent = setTimeout(() => alive && listener.refused(), HELLO_MS);
+  const silent = setTimeout(() => alive && listener.refused(), order.patience.hello);
 
   worker.onmessage = ({ data }) => {
     if (!alive) return;
@@ -79,12 +77,12 @@ export function launchWorker(url, order, listener) {
  * @param {string} url
  * @param {import('./supplies.js').Task} task
  */
-function launchHelper(url, { runtime, recipe, lock, inflate, fresh }) {
+function launchHelper(url, { runtime, recipe, lock, patience, inflate, fresh }) {
   try {
     const worker = new Worker(url, { type: 'module', name: 'kernel-helper' });
     worker.onerror = (event) => event.preventDefault(); // the first worker's own will tell
     const { port1, port2 } = new MessageChannel();
-    const task = { runtime, recipe, lock, inflate, fresh };
+    const task = { runtime, recipe, lock, patience, inflate, fresh };
     worker.postMessage({ type: 'help', ...task, port: port1 }, [port1]);
     return { port: port2, end: () => worker.terminate() };
   } catch (error) {

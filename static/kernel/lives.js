@@ -37,13 +37,15 @@ export class Lives {
   #fresh = false;
 
   /**
-   * @param {{workerUrl: string, runtime: Runtime, recipe: string, interrupt?: SharedArrayBuffer}} place
+   * @param {{workerUrl: string, runtime: Runtime, recipe: string, interrupt?: SharedArrayBuffer,
+   *   patience: import('./patience.js').Patience}} place
    * @param {Listener} listener
    */
-  constructor({ workerUrl, runtime, recipe, interrupt }, listener) {
+  constructor({ workerUrl, runtime, recipe, interrupt, patience }, listener) {
     this.workerUrl = workerUrl;
     this.runtime = runtime;
     this.interrupt = interrupt;
+    this.patience = patience;
     this.listener = listener;
     this.#recipe = recipe;
   }
@@ -86,6 +88,7 @@ export class Lives {
     const life = { launched: null, recipe: order.recipe };
     const common = {
       runtime: this.runtime,
+      patience: this.patience,
       compiled: this.safety.compiled,
       interrupt: this.interrupt,
       inflate: inflates(),

@@ -1,11 +1,14 @@
 /** A memory that is on its way from the worker: what the next one will start from, worth a wait. */
 
-const PATIENCE_MS = 1_500; // Stop has promised to be over in two seconds
-
 export class Saving {
   #pending = false;
   /** @type {Set<() => void>} */
   #waiting = new Set();
+
+  /** @param {number} patience - how long it is worth, ms */
+  constructor(patience) {
+    this.patience = patience;
+  }
 
   /** @param {boolean} expected - the worker said that a memory follows at once */
   expect(expected) {
@@ -28,7 +31,7 @@ export class Saving {
       clearTimeout(timer);
       if (this.#waiting.delete(proceed)) then();
     };
-    const timer = setTimeout(proceed, PATIENCE_MS);
+    const timer = setTimeout(proceed, this.patience);
     this.#waiting.add(proceed);
   }
 }

@@ -4,12 +4,11 @@
  *
  * @typedef {import('./types.js').BootOrder} BootOrder
  * @typedef {import('./types.js').Progress} Progress
- * @typedef {Pick<BootOrder, 'runtime'|'recipe'|'lock'|'compiled'|'inflate'|'fresh'>} Task
+ * @typedef {Pick<BootOrder, 'runtime'|'recipe'|'lock'|'patience'|'compiled'|
+ *   'inflate'|'fresh'>} Task
  */
 import { Downloads, FileProblem } from './downloads.js';
 import { holdLock, whenLet } from './lock.js';
-
-const HERE_MS = 4_000; // a helper that says nothing for so long is done without
 
 /**
  * What a boot needs, in the order in which it does; of one that has compiled modules, nobody knows.
@@ -33,7 +32,7 @@ const lockOf = (/** @type {Task} */ task) => `${task.lock}-helper`;
  */
 export async function help(task, port) {
   const report = (/** @type {Progress} */ progress) => port.postMessage({ progress });
-  const downloads = new Downloads(task.runtime.files, report, task);
+  const downloads = new Downloads(task.runtime.files, report, task.patience, task);
   for (const [name, result] of bringAll(task, downloads)) {
     result.then(
       (data) => port.postMessage({ name, data, inflate: downloads.inflate }, [data.buffer]),
@@ -71,7 +70,7 @@ export class Supplies {
   constructor(task, onProgress, port) {
     this.task = task;
     this.onProgress = onProgress;
-    this.downloads = new Downloads(task.runtime.files, onProgress, task);
+    this.downloads = new Downloads(task.runtime.files, onProgress, task.patience, task);
     for (const name of needs(task)) this.#wanted.set(name, wish());
     if (port) this.#share(port);
     else this.#alone();
@@ -79,7 +78,7 @@ export class Supplies {
 
   /** @param {MessagePort} port */
   #share(port) {
-    const timer = setTimeout(() => this.#alone(), HERE_MS);
+    const timer = setTimeout(() => this.#alone(), this.task.patience.helper);
     port.onmessage = ({ data: { here, progress, name, problem, data, inflate } }) => {
       if (here) {
         clearTimeout(timer);

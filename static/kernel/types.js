@@ -17,6 +17,7 @@
  * @property {Runtime} runtime - with absolute URLs
  * @property {string} recipe - 'snapshot', 'pyc' or 'memory'
  * @property {string} lock - name of the Web Lock that tells the page that the worker lives
+ * @property {import('./patience.js').Patience} patience
  * @property {Compiled} [compiled]
  * @property {ArrayBuffer} [memory] - a live snapshot to start from
  * @property {string[]} [packages] - whose files the memory's Python had installed

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import threading
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -189,25 +190,34 @@ def kernel_dir(tmp_path_factory) -> Path:
     return write_kernel_site(tmp_path_factory.mktemp("kernel"))
 
 
-@pytest.fixture
-def serve(kernel_dir):
-    """Serve the kernel's page by a handler; return its address."""
+@pytest.fixture(scope="session")
+def kernel_url(kernel_dir) -> str:
+    """Address of the kernel's page on a host without faults."""
+    with serving(kernel_dir) as start:
+        yield start()
+
+
+@contextmanager
+def serving(folder: Path):
+    """Serve a folder by a handler; gives the addresses."""
     servers = []
 
     def start(handler: type[Handler] = Handler) -> str:
-        url, server = start_server(kernel_dir, handler)
+        url, server = start_server(folder, handler)
         servers.append(server)
         return f"{url}/"
 
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    try:
+        yield start
+    finally:
+        for server in servers:
+            server.shutdown()
+            server.server_close()
 
 
-@pytest.fixture
-def tab(browser):
-    """Open an address in a fresh profile; returns the kernel and what its page said."""
+@contextmanager
+def tabs(browser: Browser):
+    """Open addresses, each in a fresh profile; gives the kernel and what its page says."""
     contexts = []
 
     def open_tab(url: str, **options) -> tuple[KernelPage, PageLog]:
@@ -215,11 +225,48 @@ def tab(browser):
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(BOOT_MS)
-        log = PageLog(url.rstrip("/").split("?")[0])
+        log = PageLog(url.split("?")[0].rstrip("/"))
         log.watch(page)
         page.goto(url)
         return KernelPage(page), log
 
-    yield open_tab
-    for context in contexts:
-        context.close()
+    try:
+        yield open_tab
+    finally:
+        for context in contexts:
+            context.close()
+
+
+@pytest.fixture
+def serve(kernel_dir):
+    """Serve the kernel's page by a handler; return its address."""
+    with serving(kernel_dir) as start:
+        yield start
+
+
+@pytest.fixture
+def tab(browser):
+    """Open an address in a fresh profile; returns the kernel and what its page said."""
+    with tabs(browser) as open_tab:
+        yield open_tab
+
+
+@pytest.fixture(scope="module")
+def lasting_tab(browser):
+    """The same for a page that several tests of a module share."""
+    with tabs(browser) as open_tab:
+        yield open_tab
+
+
+@pytest.fixture(scope="module")
+def shared(lasting_tab, kernel_url) -> tuple[KernelPage, PageLog]:
+    """One page for those tests of a module that leave the kernel usable."""
+    return lasting_tab(kernel_url)
+
+
+@pytest.fixture
+def kernel(shared) -> KernelPage:
+    """The shared kernel with an empty namespace."""
+    kernel, _ = shared
+    kernel.empty()
+    return kernel

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
@@ -24,9 +26,11 @@ SCRIPT = """
 import { Kernel } from './kernel-BUILD.js';
 import { offerOffline } from './kernel/offline-BUILD.js';
 const runtime = JSON.parse(document.getElementById('runtime').textContent);
-const recipe = new URLSearchParams(location.search).get('recipe') ?? undefined;
+const asked = new URLSearchParams(location.search);
+const recipe = asked.get('recipe') ?? undefined;
+const patience = { pauses: [1, 1], ...JSON.parse(asked.get('patience')) }; // no line to be spared
 window.open_ = () => {
-  const kernel = new Kernel({ workerUrl: 'kernel.worker-BUILD.js', runtime, recipe });
+  const kernel = new Kernel({ workerUrl: 'kernel.worker-BUILD.js', runtime, recipe, patience });
   const events = [];
   for (const type of ['state', 'progress', 'lost', 'notice', 'saved']) {
     kernel.addEventListener(type, ({ detail }) => events.push({ event: type, ...detail }));
@@ -35,13 +39,16 @@ window.open_ = () => {
   window.events = events;
 };
 window.start = (source, title = 'Celda 1 (prueba)', cell = title) => {
-  const output = [];
+  const output = (window.output = []);
   const states = [];
   const began = performance.now();
   const promise = kernel.run({ cell, title, source,
     onOutput: (part) => output.push(part), onState: (state) => states.push(state) });
-  window.last = promise.then((outcome) => ({ ...outcome, whole: outcome.text, output, states,
-    text: output.map((part) => part.text).join(''), ms: performance.now() - began }));
+  window.last = promise.then((outcome) => {
+    events.push({ event: 'ended' });
+    return { ...outcome, whole: outcome.text, output, states,
+      text: output.map((part) => part.text).join(''), ms: performance.now() - began };
+  });
 };
 window.build = 'BUILD';
 window.offerOffline = offerOffline;
@@ -56,12 +63,19 @@ EINOPS = {
 }
 
 
-def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,), build: str = "0" * 10) -> Path:
-    """Write the page into ``folder``, with the runtime as the sources stand now.
+def write_kernel_site(folder: Path, wheels: tuple = (EINOPS,)) -> Path:
+    """Write the page into ``folder``, with the runtime as the sources stand now."""
+    manifest = build_runtime(folder, ("mha",), wheels)
+    (folder / "runtime.json").write_text(json.dumps(manifest), "utf-8")
+    return write_page(folder)
+
+
+def write_page(folder: Path, build: str = "0" * 10) -> Path:
+    """Write the page and its scripts beside a runtime.
 
     ``build`` stands for the content hash in the scripts' names.
     """
-    manifest = json.dumps(build_runtime(folder, ("mha",), wheels)).replace("<", "\\u003c")
+    manifest = (folder / "runtime.json").read_text("utf-8").replace("<", "\\u003c")
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
     entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js", STATIC / "kernel" / "offline.js"]
     options = [f"--outdir={folder}", f"--outbase={STATIC}", f"--entry-names=[dir]/[name]-{build}"]
@@ -97,9 +111,8 @@ class KernelPage:
 
     def keep(self, source: str, title: str = "Celda 1 (prueba)") -> dict:
         """Run a cell and wait until what it made is safe: a slow machine saves it later."""
-        self.page.evaluate("events.splice(0, 1e6, ...events.filter((e) => e.event !== 'saved'))")
         outcome = self.run(source, title)
-        self.until("events.some((e) => e.event === 'saved')")
+        self.until("events.findLast((e) => /saved|ended/.test(e.event)).event === 'saved'")
         return outcome
 
     def value(self, source: str) -> str | None:
@@ -122,51 +135,83 @@ class KernelPage:
         )
 
     def until_running(self) -> None:
-        """Wait until the cell that was started runs."""
+        """Wait until the cell that was started has been handed to Python."""
         self.until("kernel.state === 'running'")
 
-    def until_printed(self, source: str) -> None:
+    def until_printed(self, source: str, title: str = "Celda 9 (bucle)") -> None:
         """Start a cell and wait for its first output."""
-        self.page.evaluate(
-            "(s) => { window.printed = false; const p = kernel.run({cell: 'x', title: 'Celda 9',"
-            " source: s, onOutput: () => { printed = true; }});"
-            " window.last = p.then((o) => ({...o, at: performance.now()})); }",
-            source,
-        )
-        self.until("window.printed")
+        self.start(source, title)
+        self.until("output.length")
+
+    def enter(self, loop: str, title: str = "Celda 9 (bucle)") -> None:
+        """Start a cell that doesn't end, and wait until Python is in it."""
+        self.until_printed(f"print('in', flush=True)\n{loop}", title)
 
     def stop(self) -> dict:
-        """Stop; the outcome, with how long the kernel took to be idle again, in ``idle_ms``."""
-        return self.page.evaluate(
-            """async () => {
-              const began = performance.now();
-              kernel.stop();
-              const outcome = await last;
-              const stopped_ms = performance.now() - began;
-              while (kernel.state !== 'ready') await new Promise((r) => setTimeout(r, 5));
-              return { ...outcome, stopped_ms, idle_ms: performance.now() - began };
-            }"""
-        )
+        """Stop; the outcome, once the kernel is idle again."""
+        self.page.evaluate("kernel.stop()")
+        outcome = self.outcome()
+        self.until("kernel.state === 'ready'")
+        return outcome
+
+    def stopped(self, loop: str = "while True: pass", title: str = "Celda 9 (bucle)") -> dict:
+        """Run a cell that doesn't end, and stop it."""
+        self.enter(loop, title)
+        return self.stop()
+
+    def empty(self) -> None:
+        """An empty namespace, and no event so far."""
+        self.page.evaluate("kernel.reset()")
+        self.page.evaluate("events.length = 0")
 
     def events(self, kind: str) -> list[dict]:
         """The kernel's events of one kind so far."""
         return [e for e in self.page.evaluate("events") if e["event"] == kind]
 
 
-def losing(part: str, times: int) -> type[Handler]:
-    """A line that breaks on the first requests for a file, packed or not."""
-    left = [times]
+def hasty(url: str, **patience: int) -> str:
+    """The page's address, with a kernel that waits less long (see static/kernel/patience.js)."""
+    return f"{url}?{urlencode({'patience': json.dumps(patience)})}"
+
+
+def losing(*parts: str, times: int = 10**6) -> type[Handler]:
+    """A line that breaks within the first answers for each of some files, packed or not.
+
+    It breaks after the head: a browser asks again by itself where it has got nothing at all.
+    """
+    left = dict.fromkeys(parts, times)
 
     class Losing(Handler):
         def do_GET(self):
-            if part not in self.path or left[0] == 0:
+            part = next((part for part in parts if part in self.path), None)
+            if not left.get(part):
                 super().do_GET()
                 return
-            left[0] -= 1
+            left[part] -= 1
+            self.encoding = "gzip"
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
             self.close_connection = True
 
         @staticmethod
         def mend():
-            left[0] = 0
+            left.clear()
 
     return Losing
+
+
+def holding(part: str) -> type[Handler]:
+    """A line that keeps a file back until it is let go."""
+
+    class Holding(Handler):
+        asked = threading.Event()
+        free = threading.Event()
+
+        def do_GET(self):
+            if part in self.path:
+                self.asked.set()
+                self.free.wait(BOOT_MS / 1000)
+            super().do_GET()
+
+    return Holding

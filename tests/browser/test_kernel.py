@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from tests.browser.conftest import start_server
-from tests.browser.kernel_page import BOOT_MS, KernelPage
-
-STOP_MS = 2_000  # the promise: idle again within so long
+BATCH_MS = 60  # see static/kernel/output.js
 
 
-@pytest.fixture(scope="module")
-def kernel_url(kernel_dir):
-    url, server = start_server(kernel_dir)
-    yield url
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="module")
-def shared(browser, kernel_url):
-    """One page for the tests that leave the kernel usable."""
-    page = browser.new_page()
-    page.set_default_timeout(BOOT_MS)
-    errors = []
-    page.on("pageerror", lambda e: errors.append(str(e)))
-    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-    page.goto(kernel_url)
-    yield KernelPage(page)
-    page.close()
+@pytest.fixture(scope="module", autouse=True)
+def no_error_but_python_s_own_deaths(shared):
+    yield
     fatal = ("fatal error", "memory access out of bounds", "Maximum call stack")  # Pyodide's own
-    assert not [e for e in errors if not any(part in e for part in fatal)]
-
-
-@pytest.fixture
-def kernel(shared):
-    """The shared kernel with an empty namespace."""
-    shared.page.evaluate("kernel.reset()")
-    shared.page.evaluate("events.length = 0")
-    return shared
+    assert not [e for e in shared[1].errors if not any(part in e for part in fatal)]
 
 
 def test_live_values_are_native_ones(kernel):
     source = "import numpy as np\nnp.random.default_rng(31).standard_normal(3).tolist()"
-    import numpy as np
-
     assert kernel.value(source) == repr(np.random.default_rng(31).standard_normal(3).tolist())
 
 
@@ -121,13 +93,9 @@ STUBBORN = {
 @pytest.mark.parametrize("name", STUBBORN)
 def test_stop_ends_every_kind_of_cell_and_keeps_the_variables(kernel, name):
     kernel.keep("x = 41\nlista = [1, 2]")
-    kernel.start(STUBBORN[name])
-    kernel.until_running()
-    kernel.page.evaluate("new Promise((r) => setTimeout(r, 250))")  # well inside the loop
-    outcome = kernel.stop()
+    outcome = kernel.stopped(STUBBORN[name])
     assert (outcome["status"], outcome["kind"]) == ("failed", "stopped")
     assert "siguen ahí" in outcome["message"]
-    assert outcome["stopped_ms"] < STOP_MS  # the relaunch goes on; bench/ measures to idle
     assert not kernel.events("lost")
     assert kernel.value("x + 1, lista") == "(42, [1, 2])"
 
@@ -145,10 +113,7 @@ def test_kept_values_are_identical_after_a_stop(kernel):
         "O = np.array([1, 'z', None], dtype=object); e = ValueError('guardado')\n"
         "state = rng.bit_generator.state['state']['state']"
     )
-    kernel.start("A[:] = 0\nx = 1\nwhile True: pass")
-    kernel.until_running()
-    kernel.page.evaluate("new Promise((r) => setTimeout(r, 250))")
-    kernel.stop()
+    kernel.stopped("A[:] = 0\nx = 1\nwhile True: pass")
     assert kernel.value(
         "(A.sum(), V.shape, V.base is A.base, next(g), clos(4), d, big == 10**50, cyc[0] is cyc,"
         " O.tolist(), e, rng.bit_generator.state['state']['state'] == state, 'x' in globals())"
@@ -159,8 +124,7 @@ def test_kept_values_are_identical_after_a_stop(kernel):
 
 
 def test_stop_drops_the_queue_and_the_next_cell_runs(kernel):
-    kernel.start("while True: pass")
-    kernel.until_running()
+    kernel.enter("while True: pass")
     kernel.page.evaluate("() => { second = kernel.run({cell: 'b', title: 'b', source: '1'}); }")
     outcome = kernel.stop()
     assert outcome["kind"] == "stopped"
@@ -168,34 +132,36 @@ def test_stop_drops_the_queue_and_the_next_cell_runs(kernel):
     assert kernel.value("6 * 7") == "42"
 
 
+def is_capped(outcome) -> bool:
+    """Whether what the page was sent is little and in few pieces, however slow the machine."""
+    few = 3 * outcome["ms"] / BATCH_MS + 10
+    return len(outcome["output"]) < few and max(len(p["text"]) for p in outcome["output"]) < 5_000
+
+
 def test_the_page_stays_responsive_while_a_cell_floods(kernel):
     kernel.until_printed('while True: print("ñ" * 500)')
-    worst = kernel.page.evaluate(
-        """async () => {
-          let worst = 0;
-          for (let i = 0, last = performance.now(); i < 40; i++) {
-            await new Promise(requestAnimationFrame);
-            worst = Math.max(worst, performance.now() - last);
-            last = performance.now();
-          }
-          return worst;
-        }"""
+    kernel.page.evaluate(
+        "async () => { for (let i = 0; i < 40; i++) await new Promise(requestAnimationFrame); }"
     )
-    kernel.stop()
-    assert worst < 500  # a frozen page takes seconds
+    assert kernel.page.evaluate("kernel.state") == "running"
+    assert is_capped(kernel.stop())
 
 
 def test_a_flood_is_capped_with_a_notice_and_its_whole_text_can_be_had(kernel):
     outcome = kernel.run("for i in range(10000): print(i)")
-    assert len(outcome["text"]) < 20_000
-    assert any(p["stream"] == "notice" and "omitidos" in p["text"] for p in outcome["output"])
+    assert is_capped(outcome)
     assert outcome["text"].endswith("9998\n9999\n")
     assert outcome["whole"] == "".join(f"{i}\n" for i in range(10000))
+    outcome = kernel.run('for i in range(2000): print("ñ" * 500)')
+    assert is_capped(outcome)
+    assert any(p["stream"] == "notice" and "omitidos" in p["text"] for p in outcome["output"])
+    assert outcome["whole"] == ("ñ" * 500 + "\n") * 2000
 
 
 def test_one_huge_line_is_cut(kernel):
     outcome = kernel.run('print("x" * 5_000_000)')
-    assert len(outcome["text"]) < 10_000
+    assert is_capped(outcome)
+    assert len(outcome["text"]) < 500_000
 
 
 def test_an_array_too_big_is_a_readable_memory_error(kernel):
@@ -209,7 +175,7 @@ DEADLY = {
     "os._exit": "import os; os._exit(1)",
     "abort": "import ctypes; ctypes.string_at(2**31 - 1, 8)",
     "closed worker": "import js; js.self.close()",
-    "exhausted memory": "import ctypes\nk = []\nwhile True: k.append(bytearray(2**27))",
+    "exhausted memory": "import numpy\nk = []\nwhile True: k.append(numpy.empty(2**27, 'u1'))",
     "raised stack": (
         "class A:\n    def __getattr__(self, n): return getattr(self, n + 'x')\n"
         "import sys; sys.setrecursionlimit(10**7)\nA().y"
@@ -238,20 +204,11 @@ def test_what_cannot_be_saved_is_named_when_it_is_lost(kernel):
     kernel.keep("a = 1", "Celda 1 (a)")
     kernel.run("import js\nb = js.Array.new(1, 2)", "Celda 2 (b)")
     kernel.until("events.some((e) => e.event === 'notice' && e.message.includes('JavaScript'))")
-    kernel.start("while True: pass", "Celda 3 (c)")
-    kernel.until_running()
-    outcome = kernel.stop()
+    outcome = kernel.stopped(title="Celda 3 (c)")
     [lost] = kernel.events("lost")
     assert "b" in lost["variables"] and "a" not in lost["variables"]
     assert "«b»" in outcome["message"] and "Celda 2 (b)" in outcome["message"]
     assert kernel.value("a") == "1"
-
-
-def stopped(kernel, title: str = "Celda 9 (bucle)") -> dict:
-    """Run an endless cell and stop it."""
-    kernel.start("while True: pass", title)
-    kernel.until_running()
-    return kernel.stop()
 
 
 def test_files_and_open_files_are_kept_over_a_stop(kernel):
@@ -260,7 +217,7 @@ def test_files_and_open_files_are_kept_over_a_stop(kernel):
         "np.save('datos/mas/pesos.npy', np.arange(5))\nos.chdir('datos')\n"
         "f = open('/tmp/a.txt', 'w+')\nf.write('uno\\n'); f.flush()\nf.write('dos')"
     )
-    assert "siguen ahí" in stopped(kernel)["message"]
+    assert "siguen ahí" in kernel.stopped()["message"]
     assert not kernel.events("lost")
     assert kernel.value("np.load('mas/pesos.npy').tolist()") == "[0, 1, 2, 3, 4]"
     assert kernel.value("f.write(' y tres'); f.seek(0); f.read()") == "'uno\\ndos y tres'"
@@ -268,7 +225,7 @@ def test_files_and_open_files_are_kept_over_a_stop(kernel):
 
 def test_a_file_too_large_to_keep_is_named(kernel):
     kernel.keep("open('/tmp/grande.bin', 'wb').write(bytes(9 * 2**20));")
-    assert "«/tmp/grande.bin»" in stopped(kernel)["message"]
+    assert "«/tmp/grande.bin»" in kernel.stopped()["message"]
     assert kernel.events("lost")[0]["files"] == ["/tmp/grande.bin"]
 
 
@@ -280,7 +237,7 @@ def test_pending_tasks_are_cancelled_at_a_restart_and_it_is_said(kernel):
         "t = asyncio.create_task(work())\nawait asyncio.sleep(0.01)",
         "Celda 2 (tareas)",
     )
-    message = stopped(kernel)["message"]
+    message = kernel.stopped()["message"]
     [lost] = kernel.events("lost")
     assert (lost["tasks"], lost["cells"], lost["variables"]) == (1, ["Celda 2 (tareas)"], [])
     assert "una tarea de asyncio" in message and "Celda 2 (tareas)" in message
@@ -307,9 +264,7 @@ def test_an_absent_module_says_so_and_what_there_is(kernel):
 def test_the_workers_own_objects_are_kept_by_name(kernel):
     kernel.keep("import js\nfrom js import Math, Object\nx = 41")
     assert not [e for e in kernel.events("notice") if "JavaScript" in e["message"]]
-    kernel.start("while True: pass")
-    kernel.until_running()
-    assert "siguen ahí" in kernel.stop()["message"]
+    assert "siguen ahí" in kernel.stopped()["message"]
     assert kernel.value("x + int(Math.max(1, 0)), js.Object is not None") == "(42, True)"
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
-from sitegen.serve import Handler
-from tests.browser.kernel_page import KernelPage
+from tests.browser.kernel_page import BOOT_MS, KernelPage, hasty, holding
 
 HELPERS = """
   const Real = Worker;
@@ -22,15 +19,6 @@ HELPERS = """
 """
 
 
-class Slow(Handler):
-    """A line that lets the interpreter wait, so that a boot can be caught half-way."""
-
-    def do_GET(self):
-        if ".wasm" in self.path:
-            time.sleep(1)
-        super().do_GET()
-
-
 def prepared(tab, url: str, spoiled: str = ""):
     """The kernel's page with its helpers in sight."""
     kernel, log = tab("about:blank")
@@ -39,50 +27,44 @@ def prepared(tab, url: str, spoiled: str = ""):
     return kernel, log
 
 
-def locks(kernel: KernelPage) -> list[str]:
-    """Names of the locks that workers hold."""
-    return kernel.page.evaluate(
-        "navigator.locks.query().then(({ held }) => held.map(({ name }) => name))"
-    )
+def until_it_is(kernel: KernelPage, state: str) -> None:
+    """Wait until the lock that says that a helper lives is ``held``, or ``free``."""
+    held = "(await navigator.locks.query()).held.some(({ name }) => name.endsWith('-helper'))"
+    kernel.until(f"{held} === {str(state == 'held').lower()}")
 
 
-def test_it_is_gone_once_python_is_there_and_a_restart_needs_none(serve, tab):
-    kernel, _ = prepared(tab, serve())
+def test_it_is_gone_once_python_is_there_and_a_restart_needs_none(tab, kernel_url):
+    kernel, _ = prepared(tab, kernel_url)
     assert kernel.value("6 * 7") == "42"
     assert kernel.page.evaluate("helpers.length") == 1
-    kernel.page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))")
-    assert not [name for name in locks(kernel) if name.endswith("-helper")]
+    until_it_is(kernel, "free")
     kernel.keep("x = 1")
-    kernel.start("while True: pass")
-    kernel.until_running()
-    kernel.page.evaluate("kernel.stop(), last")
+    kernel.stopped()
     assert kernel.value("x") == "1"
     assert kernel.page.evaluate("helpers.length") == 1
 
 
-def test_a_restart_before_anything_was_saved_brings_its_files_by_itself(serve, tab):
-    kernel, log = prepared(tab, serve())
-    kernel.start("while True: pass")
-    kernel.until_running()
-    kernel.page.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
-    kernel.page.evaluate("kernel.stop(), last")
+def test_a_restart_before_anything_was_saved_brings_its_files_by_itself(tab, kernel_url):
+    kernel, log = prepared(tab, kernel_url)
+    kernel.stopped()
     assert kernel.value("6 * 7") == "42"
     assert not [line for line in log.console if "recipe" in line]
 
 
 def test_python_starts_though_it_dies_half_way(serve, tab):
-    kernel, log = prepared(tab, serve(Slow))
+    line = holding(".wasm")
+    kernel, log = prepared(tab, serve(line))
     kernel.start("6 * 7")
-    kernel.until("helpers.length")
-    kernel.page.evaluate("new Promise((resolve) => setTimeout(resolve, 500))")
-    assert [name for name in locks(kernel) if name.endswith("-helper")]
+    until_it_is(kernel, "held")
+    assert line.asked.wait(BOOT_MS / 1000)
     kernel.page.evaluate("helpers[0].terminate()")
+    line.free.set()
     assert kernel.outcome()["result"] == "42"
     assert not [line for line in log.console if "recipe" in line]
 
 
 @pytest.mark.parametrize("spoiled", ["refused", "absent"])
-def test_python_starts_though_there_is_none(serve, tab, spoiled):
-    kernel, log = prepared(tab, serve(), spoiled)
+def test_python_starts_though_there_is_none(tab, kernel_url, spoiled):
+    kernel, log = prepared(tab, hasty(kernel_url, helper=100), spoiled)
     assert kernel.value("6 * 7") == "42"
     assert not [line for line in log.console if "recipe" in line]

@@ -11,9 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import start_server
-from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
-
 TESTS = Path(__file__).resolve().parents[1]
 
 AS_MODULE = """
@@ -25,19 +22,12 @@ exec(compile({source!r}, {name!r} + ".py", "exec"), module.__dict__)
 
 
 @pytest.fixture(scope="module")
-def kernel(browser, tmp_path_factory):
+def kernel(shared):
     """A kernel that has the recipe and the claims as modules."""
-    url, server = start_server(write_kernel_site(tmp_path_factory.mktemp("mha")))
-    page = browser.new_page()
-    page.set_default_timeout(BOOT_MS)
-    page.goto(url)
-    kernel = KernelPage(page)
+    kernel, _ = shared
     for path in (TESTS / "fixtures" / "torch" / "recipe.py", TESTS / "mha_claims.py"):
         run(kernel, AS_MODULE.format(name=path.stem, source=path.read_text("utf-8")))
-    yield kernel
-    page.close()
-    server.shutdown()
-    server.server_close()
+    return kernel
 
 
 def run(kernel, source: str) -> str:
