@@ -19,7 +19,6 @@ from sitegen.directives import read_lesson
 from sitegen.exercises import without_answers
 from sitegen.records import Bug, Exercise
 from sitegen.render import render_lesson
-from sitegen.site import read_all
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = read_lesson(ROOT / "lesson/31_multihead.md")
@@ -168,12 +167,6 @@ def test_stop_reaches_the_page():
 
     with pytest.raises(KeyboardInterrupt):
         exercise_checks.verdict(DOUBLE, {"doble": interrupted})
-
-
-@pytest.fixture(scope="module")
-def built() -> tuple:
-    """The lesson, and what its cells store when the site is built."""
-    return read_all(ROOT / "lesson")[0]
 
 
 def test_wrong_answers_are_in_no_page_and_checks_in_no_notebook(built):
