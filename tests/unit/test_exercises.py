@@ -6,6 +6,7 @@ Every case is read from the lesson file, so that an exercise added there is test
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jupytext
@@ -88,6 +89,7 @@ def test_a_wrong_answer_fails_for_its_own_reason(exercise, wrong, namespace):
     verdict = judge(exercise, wrong.body, namespace)
     assert verdict.state == "wrong", verdict
     assert wrong.options["fails"].lower() in verdict.message.lower()
+    assert not re.search(r"exercise_checks|cell_runner|Traceback", repr(verdict))
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: e.name)
