@@ -3,6 +3,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 PORT ?= 8000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
+unexport PYTHONDONTWRITEBYTECODE  # pytest keeps the asserts it rewrote: seconds a worker
 
 .PHONY: serve test build test-fast test-torch bench lint setup setup-browsers clean help
 .DEFAULT_GOAL := help

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -30,8 +31,9 @@ MATHS = re.compile("\x02(\\d+)\x03")
 ADMONITION_TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado", "hint": "Pista"}
 
 
+@cache
 def environment() -> Environment:
-    """The templates, escaping by default."""
+    """The templates, escaping by default; compiled once, and again only when a file changes."""
     return Environment(
         loader=FileSystemLoader(ROOT / "templates"),
         autoescape=select_autoescape(["html"]),

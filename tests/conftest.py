@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-# several modules import its helpers and ask for its fixtures: pytest must know before the first
-pytest.register_assert_rewrite("tests.browser.heatmap_fixtures")
+# several modules import their helpers and ask for their fixtures: pytest must know before the first
+pytest.register_assert_rewrite("tests.browser.heatmap_fixtures", "tests.browser.practice_page")
 
 
 @pytest.hookimpl(trylast=True)  # the folder of browser tests has marked its own by then

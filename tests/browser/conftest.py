@@ -130,6 +130,11 @@ class PageLog:
         page.on("pageerror", lambda e: self.errors.append(f"pageerror: {e}"))
         page.on("request", lambda r: self.requests.append(r.url))
 
+    def forget(self) -> None:
+        """Start anew, on a page that goes on to another test."""
+        for said in (self.console, self.errors, self.requests, self.allowed):
+            said.clear()
+
     def unexpected(self) -> list[str]:
         """Console errors that nobody announced."""
         return [e for e in self.errors if not any(part in e for part in self.allowed)]
@@ -161,12 +166,17 @@ def page(context, page_log, request) -> Page:
     page.set_default_timeout(30_000)
     page_log.watch(page)
     yield page
-    report = getattr(request.node, "report_call", None)
+    judge(page, page_log, request.node)
+
+
+def judge(page: Page, log: PageLog, node) -> None:
+    """Keep the evidence of a test that failed; one that passed fails if its page complained."""
+    report = getattr(node, "report_call", None)
     if report is None or report.failed:
-        keep_evidence(page, page_log, request.node.nodeid)
+        keep_evidence(page, log, node.nodeid)
     elif report.passed:
-        assert not page_log.foreign(), f"requests left the origin: {page_log.foreign()}"
-        assert not page_log.unexpected(), f"console errors: {page_log.unexpected()}"
+        assert not log.foreign(), f"requests left the origin: {log.foreign()}"
+        assert not log.unexpected(), f"console errors: {log.unexpected()}"
 
 
 def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:

@@ -1,18 +1,76 @@
-"""What the tests of exercises, gallery and questions share: finding, writing, checking."""
+"""What the tests of exercises, gallery and heads share: two kinds of page, finding, checking.
+
+`reader` is the lesson without Python, for whatever needs none; `runner` is the lesson with Python
+running, one page for a module, made as good as new before each test.
+"""
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from sitegen.directives import read_lesson
 from sitegen.records import Bug, Exercise
-from tests.browser.conftest import ROOT
+from tests.browser.conftest import LESSON, ROOT, PageLog, judge
 
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine
 SOURCE = read_lesson(ROOT / "lesson/31_multihead.md")
 EXERCISES = [d for d in SOURCE.directives if isinstance(d, Exercise)]
 BUGS = [d for d in SOURCE.directives if isinstance(d, Bug)]
 CUT = "corta-en-cabezas"
+LOOK = {"viewport": {"width": 1280, "height": 900}, "locale": "es-ES"}
+
+
+@pytest.fixture
+def quiet(browser, page_log, request) -> Page:
+    """An empty tab in a fresh profile that neither fetches Python nor keeps a copy of the site."""
+    context = browser.new_context(**LOOK, service_workers="block")
+    context.route("**/runtime/**", lambda route: route.abort())
+    page_log.allow_errors("net::ERR_FAILED")  # a click may warm Python up: nothing comes
+    page = context.new_page()
+    page_log.watch(page)
+    yield page
+    judge(page, page_log, request.node)
+    context.close()
+
+
+@pytest.fixture
+def reader(quiet, site_url) -> Page:
+    """The lesson, loaded, for what needs no Python."""
+    quiet.goto(f"{site_url}/{LESSON}")
+    return quiet
+
+
+@pytest.fixture(scope="module")
+def running(browser, site_url) -> tuple[Page, PageLog]:
+    """The module's page, whose Python goes on running from test to test, and its record."""
+    context = browser.new_context(**LOOK)
+    page, log = context.new_page(), PageLog(site_url)
+    log.watch(page)
+    page.goto(f"{site_url}/{LESSON}")
+    yield page, log
+    context.close()
+
+
+AS_NEW = """() => {
+  localStorage.clear();
+  dispatchEvent(new StorageEvent('storage', { key: null })); // as when another tab clears it
+  document.querySelector('.top [data-action="restore-all"]').click();
+}"""
+
+
+@pytest.fixture
+def runner(running, request) -> Page:
+    """The lesson with nothing solved and no cell edited; Python's variables stay."""
+    page, log = running
+    page.set_viewport_size(LOOK["viewport"])
+    page.emulate_media(color_scheme="light")
+    page.evaluate(AS_NEW)
+    log.forget()
+    yield page
+    judge(page, log, request.node)
+    if not request.node.report_call.passed:
+        page.reload()  # whatever still runs there ends
 
 
 def exercise(page: Page, name: str = CUT) -> Locator:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import BOOT, printed, settled, source_of, violations, write
+
+pytest_plugins = ["tests.browser.practice_page"]
 
 
 def named_cell(page: Page, name: str) -> Locator:
@@ -39,9 +42,9 @@ def metric(panel: Locator, name: str) -> int:
     return int(re.sub(r"\D", "", row.locator("dd").first.inner_text()))
 
 
-def test_the_slider_changes_the_width_and_the_maps_and_not_the_cost(lesson):
+def test_the_slider_changes_the_width_and_the_maps_and_not_the_cost(reader):
     seen = []
-    panel = slide(lesson, "Home")
+    panel = slide(reader, "Home")
     for _ in range(7):
         expect(panel).to_have_count(1)
         h = int(panel.get_attribute("data-h"))
@@ -52,26 +55,26 @@ def test_the_slider_changes_the_width_and_the_maps_and_not_the_cost(lesson):
         said = drawn.get_attribute("aria-label")
         assert f"split ({h}, 512, {512 // h})" in said and f"attn_weights ({h}, 512, 512)" in said
         seen.append((h, metric(panel, "parámetros"), metric(panel, "multiplicaciones")))
-        panel = slide(lesson, "ArrowRight")
+        panel = slide(reader, "ArrowRight")
     assert [h for h, _, _ in seen] == [1, 2, 4, 8, 16, 32, 64]
     assert {rest for _, *rest in [(h, (p, m)) for h, p, m in seen] for rest in rest} == {
         (4 * 512**2, 6 * 512**3)
     }
 
 
-def test_the_slider_says_in_words_where_it_stands_and_marks_the_table(lesson):
-    slide(lesson, "Home")
-    panel = slide(lesson, "ArrowRight")
-    slider = explorer(lesson).get_by_role("slider")
+def test_the_slider_says_in_words_where_it_stands_and_marks_the_table(reader):
+    slide(reader, "Home")
+    panel = slide(reader, "ArrowRight")
+    slider = explorer(reader).get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuetext", "2 cabezas de 256 columnas")
-    expect(explorer(lesson).get_by_role("status")).to_have_text("2 cabezas de 256 columnas")
+    expect(explorer(reader).get_by_role("status")).to_have_text("2 cabezas de 256 columnas")
     expect(panel).to_contain_text("no se midió")
     expect(panel.get_by_role("img", name=re.compile("^BLEU.*no se midió"))).to_be_visible()
-    explorer(lesson).get_by_text("Todos los números").click()
-    current = explorer(lesson).locator("tr[aria-current]")
+    explorer(reader).get_by_text("Todos los números").click()
+    current = explorer(reader).locator("tr[aria-current]")
     expect(current).to_have_count(1)
     expect(current).to_contain_text("2")
-    expect(slide(lesson, "End")).to_contain_text("h = 64")
+    expect(slide(reader, "End")).to_contain_text("h = 64")
 
 
 # --------------------------------------------------------------------- the real model's heads
@@ -92,11 +95,11 @@ def fetched(page_log) -> list[str]:
     return [url for url in page_log.requests if "/cabezas/" in url]
 
 
-def test_heads_are_fetched_when_asked_for_one_sentence_at_a_time(lesson, page_log):
-    lesson.wait_for_load_state("networkidle")
-    view(lesson).scroll_into_view_if_needed()
+def test_heads_are_fetched_when_asked_for_one_sentence_at_a_time(reader, page_log):
+    reader.wait_for_load_state("networkidle")
+    view(reader).scroll_into_view_if_needed()
     assert fetched(page_log) == []
-    region = opened(lesson)
+    region = opened(reader)
     assert len(fetched(page_log)) == 1 and "maria-ella" in fetched(page_log)[0]
     region.get_by_role("radio", name="Juan llamó a María porque él estaba en casa.").check()
     expect(region.locator(".hm-title")).to_contain_text("Juan llamó a María porque él")
@@ -106,8 +109,8 @@ def test_heads_are_fetched_when_asked_for_one_sentence_at_a_time(lesson, page_lo
     assert not [url for url in page_log.requests if "/runtime/" in url]
 
 
-def test_the_pronoun_head_opens_and_follows_gender(lesson):
-    region = opened(lesson)
+def test_the_pronoun_head_opens_and_follows_gender(reader):
+    region = opened(reader)
     chosen = region.locator('.mv-tile[aria-pressed="true"]')
     expect(chosen).to_have_accessible_name("capa 8, cabeza 1: pronombre → su nombre")
     expect(chosen).to_be_focused()
@@ -120,28 +123,28 @@ def test_the_pronoun_head_opens_and_follows_gender(lesson):
     expect(live).to_contain_text("0,18 a «Juan»")
 
 
-def test_arrows_walk_over_the_heads_and_intro_chooses(lesson):
-    region = opened(lesson)
+def test_arrows_walk_over_the_heads_and_intro_chooses(reader):
+    region = opened(reader)
     for key in ("ArrowUp", "ArrowRight", "ArrowRight"):
-        lesson.keyboard.press(key)
+        reader.keyboard.press(key)
     focused = region.get_by_role("button", name=re.compile("^capa 7, cabeza 3"))
     expect(focused).to_be_focused()
     expect(region.locator('.mv-tile[tabindex="0"]')).to_have_count(1)
-    lesson.keyboard.press("Enter")
+    reader.keyboard.press("Enter")
     expect(focused).to_have_attribute("aria-pressed", "true")
     expect(region.locator(".hm-title")).to_have_text(re.compile("^Capa 7 · María"))
     expect(
         region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio").nth(2)
     ).to_be_checked()
     for _ in range(12):
-        lesson.keyboard.press("ArrowLeft")
+        reader.keyboard.press("ArrowLeft")
     expect(
         region.get_by_role("button", name=re.compile("^capa 7, cabeza 1\\b")).first
     ).to_be_focused()
 
 
-def test_choosing_a_head_in_the_layers_map_moves_the_mark_in_the_overview(lesson):
-    region = opened(lesson)
+def test_choosing_a_head_in_the_layers_map_moves_the_mark_in_the_overview(reader):
+    region = opened(reader)
     region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio").nth(11).check()
     expect(region.locator('.mv-tile[aria-pressed="true"]')).to_have_attribute("data-place", "7-11")
     expect(region.locator(".mv-chosen")).to_contain_text("Capa 8, cabeza 12")
@@ -155,8 +158,8 @@ ALPHA = """canvas => {
 }"""
 
 
-def test_an_overview_tile_is_inked_by_its_weights_and_sinks_are_covered_not_shared_out(lesson):
-    region = opened(lesson)
+def test_an_overview_tile_is_inked_by_its_weights_and_sinks_are_covered_not_shared_out(reader):
+    region = opened(reader)
     canvas = region.locator('.mv-tile[data-place="7-0"] canvas')
     before = canvas.evaluate(ALPHA)
     assert all(sum(row) == 255 for row in before)
@@ -173,35 +176,34 @@ NO_NETWORK = """() => {
 }"""  # page.route does not see what a service worker answers
 
 
-def test_a_failed_download_says_so_and_can_be_tried_again(lesson):
-    lesson.evaluate(NO_NETWORK)
-    view(lesson).get_by_role("button", name="Ver las 144 cabezas").click()
-    expect(view(lesson).get_by_role("status").first).to_contain_text("No se han podido descargar")
-    lesson.evaluate("() => { window.fetch = window.realFetch; }")
-    opened(lesson)
-    expect(view(lesson).locator(".mv-message")).to_have_text("")
+def test_a_failed_download_says_so_and_can_be_tried_again(reader):
+    reader.evaluate(NO_NETWORK)
+    view(reader).get_by_role("button", name="Ver las 144 cabezas").click()
+    expect(view(reader).get_by_role("status").first).to_contain_text("No se han podido descargar")
+    reader.evaluate("() => { window.fetch = window.realFetch; }")
+    opened(reader)
+    expect(view(reader).locator(".mv-message")).to_have_text("")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 360])
-def test_axe_finds_nothing_with_the_heads_open(page, site_url, scheme, width):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{site_url}/{LESSON}")
-    opened(page)
-    explorer(page).get_by_text("Todos los números").click()
-    assert violations(page, "[data-model-view], [data-explorer], .sweep") == []
-    for region in (view(page), explorer(page)):
-        box = region.bounding_box()
-        assert box["x"] >= 0 and box["x"] + box["width"] <= width
-        assert region.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
+def test_axe_finds_nothing_with_the_heads_open(reader):
+    reader.set_viewport_size({"width": 360, "height": 900})
+    opened(reader)
+    explorer(reader).get_by_text("Todos los números").click()
+    for width, scheme in product((360, 1280), ("light", "dark")):
+        reader.set_viewport_size({"width": width, "height": 900})
+        reader.emulate_media(color_scheme=scheme)
+        assert violations(reader, "[data-model-view], [data-explorer], .sweep") == []
+        for region in (view(reader), explorer(reader)):
+            box = region.bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert region.evaluate("node => node.scrollWidth <= node.clientWidth + 1")
 
 
 # ------------------------------------------------------------------------------ the cells
 
 
-def test_the_same_matrices_are_drawn_with_as_many_heads_as_asked(lesson):
-    region = named_cell(lesson, "en-rebanadas")
+def test_the_same_matrices_are_drawn_with_as_many_heads_as_asked(runner):
+    region = named_cell(runner, "en-rebanadas")
     heads = region.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
     expect(heads).to_have_count(2)
     write(region, source_of(region).replace("drawn = 2 ", "drawn = 8 "))
@@ -209,8 +211,8 @@ def test_the_same_matrices_are_drawn_with_as_many_heads_as_asked(lesson):
     expect(heads).to_have_count(8)
 
 
-def test_the_readers_multi_head_reproduces_the_real_layer(lesson):
-    region = named_cell(lesson, "cabeza-real")
+def test_the_readers_multi_head_reproduces_the_real_layer(runner):
+    region = named_cell(runner, "cabeza-real")
     stored = printed(region)
     settled(press_run(region))
     assert printed(region) == stored
@@ -227,31 +229,35 @@ def accuracy(region: Locator) -> str:
     return region.get_by_role("img", name=re.compile("^Acierto")).get_attribute("aria-label")
 
 
-def test_training_draws_while_it_learns_and_its_heads_earn_their_names(lesson):
-    region = named_cell(lesson, "entrenar")
-    told = []
-    press_run(region)
-    expect(region).to_have_attribute("data-state", "running", timeout=BOOT)
-    while region.get_attribute("data-state") == "running":
-        if region.locator(".chart").count() and (now := accuracy(region)) not in told:
-            told.append(now)
-        lesson.evaluate("() => new Promise(requestAnimationFrame)")
-    settled(region)
+COLLECT_PICTURES = """cell => {
+  window.pictures = new Set();
+  new MutationObserver(() => {
+    const drawn = cell.querySelector('.chart [role="img"][aria-label^="Acierto"]');
+    if (drawn && cell.dataset.state === 'running') pictures.add(drawn.getAttribute('aria-label'));
+  }).observe(cell, { childList: true, subtree: true });
+}"""
+
+
+def test_training_draws_while_it_learns_and_its_heads_earn_their_names(runner):
+    region = named_cell(runner, "entrenar")
+    region.evaluate(COLLECT_PICTURES)
+    settled(press_run(region))
+    told = runner.evaluate("[...pictures]")
     assert len(told) >= 3, told  # the picture grew while Python was at work
     expect(region.locator(".chart")).to_have_count(1)
     expect(region.get_by_role("progressbar", name="pasos")).to_have_attribute("value", "150")
     expect(region.get_by_text("150 de 150 pasos")).to_be_visible()
     expect(region.locator(".heatmap")).to_have_count(1)
     assert printed(region) == ["acierto de 95 % o más al final: sí"]
-    learned = named_cell(lesson, "lo-aprendido")
+    learned = named_cell(runner, "lo-aprendido")
     stored = printed(learned)
     settled(press_run(learned))
     assert printed(learned) == stored
     assert "cabeza 2, capa 1: token anterior" in stored[0]
 
 
-def test_most_trained_heads_matter_little_when_switched_off(lesson):
-    one_by_one, in_a_row = named_cell(lesson, "sobran"), named_cell(lesson, "sobran-juntas")
+def test_most_trained_heads_matter_little_when_switched_off(runner):
+    one_by_one, in_a_row = named_cell(runner, "sobran"), named_cell(runner, "sobran-juntas")
     for region in (one_by_one, in_a_row):
         stored = printed(region)
         settled(press_run(region))
@@ -264,15 +270,15 @@ def test_most_trained_heads_matter_little_when_switched_off(lesson):
     assert "acierto: de 1 a 0,0" in accuracy(in_a_row)
 
 
-def test_stop_keeps_what_was_learned(lesson):
-    region = named_cell(lesson, "entrenar")
+def test_stop_keeps_what_was_learned(runner):
+    region = named_cell(runner, "entrenar")
     write(region, source_of(region).replace("train(model, 150,", "train(model, 100_000,"))
     press_run(region)
     expect(region).to_have_attribute("data-state", "running", timeout=BOOT)
     expect(region.locator(".chart")).to_have_count(1)
     region.get_by_role("button", name="Detener").click()
-    expect(region).to_have_attribute("data-state", "stopped", timeout=10_000)
-    learned = named_cell(lesson, "lo-aprendido")
+    expect(region).to_have_attribute("data-state", "stopped", timeout=BOOT)
+    learned = named_cell(runner, "lo-aprendido")
     write(learned, "0 < model.step < 100_000, len(hits) == model.step")
     settled(press_run(learned))
     assert printed(learned) == ["(True, True)"]

@@ -16,7 +16,6 @@ from sitegen.execute import execute
 from sitegen.names import defined_and_used
 from sitegen.records import LessonError
 from sitegen.render import render_lesson
-from sitegen.site import read_all
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).parents[1] / "fixtures/directives"
@@ -100,8 +99,8 @@ def test_headings_become_readable_fragments():
     assert slugify("Dónde está el truco") == "dónde-está-el-truco"
 
 
-def test_every_lesson_reads_and_runs_and_its_outputs_do_not_depend_on_the_run():
-    [(lesson, first)] = read_all(ROOT / "lesson")
+def test_every_lesson_reads_and_runs_and_its_outputs_do_not_depend_on_the_run(built):
+    lesson, first = built
     assert lesson.path.stem == "31_multihead"
     second = execute(read_lesson(LESSON))
     assert {k: (o.streams, o.result) for k, o in first.items()} == {
@@ -109,16 +108,15 @@ def test_every_lesson_reads_and_runs_and_its_outputs_do_not_depend_on_the_run():
     }
 
 
-def test_the_lesson_is_a_notebook_that_jupyter_runs(monkeypatch, tmp_path):
+def test_the_lesson_is_a_notebook_that_jupyter_runs(built, monkeypatch, tmp_path):
     notebook = jupytext.read(LESSON, fmt="md:myst")
-    lesson = read_lesson(LESSON)
+    lesson, outputs = built
     code = [c for c in notebook.cells if c.cell_type == "code"]
     assert [c.source.strip() for c in code] == [c.body.strip() for c in lesson.cells]
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'py'}{os.pathsep}{ROOT / 'kernel/python'}")
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     ran = NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
     nbformat.validate(ran)
-    outputs = execute(lesson)
     for cell, record in zip(
         (c for c in ran.cells if c.cell_type == "code"), lesson.cells, strict=True
     ):
