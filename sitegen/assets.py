@@ -17,7 +17,7 @@ from sitegen.fonts import build_fonts
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / ".cache/build"  # made anew whenever its sources change
-SCRIPTS = ("static/lesson.js", "static/kernel.worker.js")
+SCRIPTS = ("static/lesson.js", "kernel/worker/kernel.worker.js")
 
 
 def bundle(out: Path) -> dict[str, str]:
@@ -47,7 +47,7 @@ def bundle(out: Path) -> dict[str, str]:
     font = next((out / "assets").glob("source-serif-4-latin-wght-normal-*.woff2"))
     return {
         "js": made["static/lesson.js"],
-        "worker": made["static/kernel.worker.js"],
+        "worker": made["kernel/worker/kernel.worker.js"],
         "css": made[str(sheet.relative_to(ROOT))],
         "theme": theme["static/theme.js"],
         "font": f"assets/{font.name}",

@@ -24,7 +24,7 @@ from pyodide_snapshot.fetch import (
 from pyodide_snapshot.recipe import CORE, LOCK, prepare
 from sitegen.headers import headers_file
 from sitegen.python_modules import kernel_modules, lesson_data, lesson_modules, needed_by
-from sitegen.runtime_lesson import python_bundles
+from sitegen.runtime_lesson import KERNEL_PLACE, LESSON_PLACE, python_bundles
 
 OFFLINE = ROOT / "static" / "sw.js"  # a service worker rules the folder that it lies in
 SNAPSHOT = ("numpy-libraries.bin", "snapshot.bin")
@@ -117,7 +117,7 @@ def build_runtime(out: Path, first: Iterable[str] = (), wheels: list[dict] = ())
     others = [path for path in modules if path not in foreseen]
     early, rest = python_bundles([*kernel_modules(), *foreseen], others)
     inputs = {name: core_file(name) for name in (*CORE, LOCK)}
-    results = prepare({**inputs, "numpy.whl": locked["numpy"]})
+    results = prepare({**inputs, "numpy.whl": locked["numpy"]}, [KERNEL_PLACE, LESSON_PLACE])
     numpy = entries["numpy"]
     numpy["sha256"] = sha256(results["numpy.whl"])
     scripts = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")

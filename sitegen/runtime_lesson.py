@@ -18,16 +18,16 @@ from sitegen.python_modules import KERNEL
 
 FOLDER = ROOT / "sitegen" / "lesson_python"
 TAG = "cpython-314"
+KERNEL_PLACE, LESSON_PLACE = "/kernel", "/lesson"  # in the worker's file system
 
 
 def place_of(path: Path) -> str:
     """Where the worker's Python finds a module: the kernel's own are apart."""
-    folder = "/kernel" if path.parent == KERNEL else "/lesson"
-    return f"{folder}/{path.name}"
+    return f"{KERNEL_PLACE if path.parent == KERNEL else LESSON_PLACE}/{path.name}"
 
 
 def python_bundles(early: list[Path], rest: list[Path], cache: Path | None = None):
-    """What every run imports, and the other modules, in the format of ``static/kernel/layout.js``.
+    """What every run imports, and the other modules, in the format of ``pyodide-snapshot/load/layout.js``.
 
     Returns
     -------

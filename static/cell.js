@@ -162,7 +162,7 @@ export class Cell {
     this.#editor.markLine(null);
   }
 
-  /** @param {import('./kernel/types.js').Outcome} outcome */
+  /** @param {import('../kernel/protocol.js').Outcome} outcome */
   finish(outcome) {
     this.output.finish(outcome, this.title);
     if (outcome.status === 'done') {

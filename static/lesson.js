@@ -5,7 +5,7 @@ import { Cell } from './cell.js';
 import { chart, progressBar } from './charts.js';
 import { mountExplorer } from './explorer.js';
 import { mountHeatmap } from './heatmap.js';
-import { Kernel } from './kernel.js';
+import { Kernel } from '../kernel/page/kernel.js';
 import { mountOffline } from './offline.js';
 import { mountMenu } from './menu.js';
 import { ModelView } from './model_view.js';

@@ -7,7 +7,7 @@ import { download, fromHash, toHash, toNotebook, toPython } from './edits.js';
  * @param {Document} page
  * @param {object} tools
  * @param {import('./runner.js').Runner} tools.runner
- * @param {import('./kernel.js').Kernel} tools.kernel
+ * @param {import('../kernel/page/kernel.js').Kernel} tools.kernel
  * @param {string} tools.lesson - its file's name
  * @param {(message: string) => void} tools.say
  */

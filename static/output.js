@@ -136,7 +136,7 @@ export class OutputArea {
 
   /**
    * Show how a run ended.
-   * @param {import('./kernel/types.js').Outcome} outcome
+   * @param {import('../kernel/protocol.js').Outcome} outcome
    * @param {string} title - the cell's name, for the error's place
    */
   finish(outcome, title) {
@@ -149,7 +149,7 @@ export class OutputArea {
     }
   }
 
-  /** @param {import('./kernel/types.js').Failed} outcome @param {string} title */
+  /** @param {import('../kernel/protocol.js').Failed} outcome @param {string} title */
   #fail(outcome, title) {
     const box = element('div', 'cell-error');
     const message = element('p', 'error-message');

@@ -18,7 +18,7 @@ const BUSY = ['loading', 'queued', 'running'];
 
 /**
  * @param {ParentNode} root
- * @param {{runner: import('./runner.js').Runner, kernel: import('./kernel.js').Kernel, lesson: string}} tools
+ * @param {{runner: import('./runner.js').Runner, kernel: import('../kernel/page/kernel.js').Kernel, lesson: string}} tools
  */
 export function mountPractice(root, { runner, kernel, lesson }) {
   const progress = createProgress(lesson);

@@ -12,7 +12,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import * as layout from '../../static/kernel/layout.js';
+import * as layout from '../load/layout.js';
 
 const ASCII_TEXT = 20; // bytes before the characters of a str that is plain ASCII
 
@@ -45,7 +45,7 @@ function writeFiles(Module) {
     layout.writeFile(Module.FS, layout.SITE_PACKAGES + name, data);
   }
   Module.FS.writeFile(layout.NUMPY_REST, read(output('numpy-rest.zip')));
-  Module.FS.mkdirTree('/lesson');
+  for (const place of options.folders) Module.FS.mkdirTree(place);
 }
 
 const shared = {
@@ -98,6 +98,7 @@ const steps = {
       _makeSnapshot: true,
     });
     pyodide.globals.set('IMPORTS', pyodide.toPy(options.imports));
+    pyodide.globals.set('FOLDERS', pyodide.toPy(options.folders));
     pyodide.runPython(helper('warm.py'), { filename: 'warm.py' });
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     const docstrings = takeDocstrings(pyodide);

@@ -1,7 +1,7 @@
 """Turn Pyodide's files into what boots fast, by Pyodide itself under Node; cached by its inputs.
 
 The steps are in ``recipe.mjs``; the memory layout that they share with the worker is in
-``static/kernel/layout.js``.
+``pyodide-snapshot/load/layout.js``.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from pathlib import Path
 
 from pyodide_snapshot.cold import TABLES, blank, check_tables
 from pyodide_snapshot.delta import make_delta
-from pyodide_snapshot.fetch import ROOT, RuntimeFileError, cache_dir, sha256, write_whole
+from pyodide_snapshot.fetch import RuntimeFileError, cache_dir, sha256, write_whole
 from pyodide_snapshot.slim import needed, slim
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
 HERE = Path(__file__).resolve().parent
 SCRIPT = HERE / "recipe.mjs"
-LAYOUT = ROOT / "static" / "kernel" / "layout.js"
+LOAD = HERE.parent / "load"
+LAYOUT = LOAD / "layout.js"
 RECIPE = (LAYOUT, SCRIPT, *sorted(HERE.rglob("*.py")))
 IMPORTS = """
     numpy numpy.random numpy.linalg numpy.fft
@@ -33,7 +34,7 @@ IMPORTS = """
     typing unicodedata uuid warnings weakref
 """.split()  # noqa: SIM905 - in the snapshot; all that py/ imports must be here (a test says so)
 WASM, GLUE = "pyodide.asm.wasm", "pyodide.asm.mjs"
-CALLERS = (SCRIPT, *sorted((ROOT / "static" / "kernel").glob("*.js")))  # of what the wasm exports
+CALLERS = (SCRIPT, *sorted(LOAD.glob("*.js")))  # of what the wasm exports
 RESULTS = (
     *(WASM, GLUE, "stdlib.zip", "numpy.whl"),
     *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin", "tables.bin", "docstrings.bin"),
@@ -73,13 +74,17 @@ def run_step(step: str, folder: Path) -> None:
         raise RuntimeFileError(f"runtime recipe, step {step!r}, failed:\n{tail}")
 
 
-def prepare(inputs: dict[str, bytes], cache: Path | None = None) -> dict:
+def prepare(
+    inputs: dict[str, bytes], folders: list[str] = (), cache: Path | None = None
+) -> dict:
     """Return the recipe's results, from the cache when nothing it depends on has changed.
 
     Parameters
     ----------
     inputs : dict
         Name → bytes of `CORE`, `LOCK` and ``numpy.whl``.
+    folders : list of str, optional
+        Where Python will look for modules that the page brings, e.g. ``/lesson``.
 
     Returns
     -------
@@ -90,18 +95,18 @@ def prepare(inputs: dict[str, bytes], cache: Path | None = None) -> dict:
     scripts = [inputs["pyodide.mjs"].decode(), *(path.read_text("utf-8") for path in CALLERS)]
     keep = needed(inputs[WASM], glue, scripts, inputs["numpy.whl"])
     parts = [f"{name} {sha256(inputs[name])}" for name in sorted(inputs)]
-    parts += sorted(keep)
+    parts += [*sorted(keep), *folders]
     parts += [f"{path.name} {sha256(path.read_bytes())}" for path in RECIPE]
     folder = (cache or cache_dir()) / "runtime" / sha256("\n".join(parts).encode())[:24]
     if not (folder / "facts.json").is_file():
         print("runtime: compiling, making the snapshot …", file=sys.stderr, flush=True)
         wasm, glue = slim(inputs[WASM], glue, keep, find_node())
-        _make({**inputs, WASM: wasm, GLUE: glue.encode()}, folder)
+        _make({**inputs, WASM: wasm, GLUE: glue.encode()}, folders, folder)
     results = {name: (folder / name).read_bytes() for name in RESULTS}
     return {**results, **json.loads((folder / "facts.json").read_text("utf-8"))}
 
 
-def _make(inputs: dict[str, bytes], target: Path) -> None:
+def _make(inputs: dict[str, bytes], folders: list[str], target: Path) -> None:
     """Run every step in a scratch folder; keep the results in ``target``."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -112,7 +117,7 @@ def _make(inputs: dict[str, bytes], target: Path) -> None:
             (folder / "in" / name).write_bytes(data)
         check_tables(inputs[WASM])
         ranges = [(table.start, table.end) for table in TABLES]
-        options = {"imports": IMPORTS, "tables": ranges}
+        options = {"imports": IMPORTS, "folders": list(folders), "tables": ranges}
         (folder / "in" / "options.json").write_text(json.dumps(options), "utf-8")
         for step in ("pack", "base", "snapshot"):
             run_step(step, folder)

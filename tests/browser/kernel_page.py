@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
+from pyodide_snapshot.recipe import find_node
 from sitegen.runtime import build_runtime
 from sitegen.serve import Handler
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOT_MS = 60_000  # a cold boot on a busy machine
-STATIC = ROOT / "static"
 
 PAGE = """<!doctype html><html lang="es"><meta charset="utf-8"><title>Kernel</title>
 <link rel="icon" href="data:,"><script type="application/json" id="runtime">{manifest}</script>
@@ -24,7 +24,7 @@ PAGE = """<!doctype html><html lang="es"><meta charset="utf-8"><title>Kernel</ti
 
 SCRIPT = """
 import { Kernel } from './kernel-BUILD.js';
-import { offerOffline } from './kernel/offline-BUILD.js';
+import { offerOffline } from './offline-BUILD.js';
 const runtime = JSON.parse(document.getElementById('runtime').textContent);
 const asked = new URLSearchParams(location.search);
 const recipe = asked.get('recipe') ?? undefined;
@@ -77,9 +77,11 @@ def write_page(folder: Path, build: str = "0" * 10) -> Path:
     """
     manifest = (folder / "runtime.json").read_text("utf-8").replace("<", "\\u003c")
     esbuild = ROOT / "node_modules" / "esbuild" / "bin" / "esbuild"
-    entries = [STATIC / "kernel.js", STATIC / "kernel.worker.js", STATIC / "kernel" / "offline.js"]
-    options = [f"--outdir={folder}", f"--outbase={STATIC}", f"--entry-names=[dir]/[name]-{build}"]
-    command = ["node", esbuild, *entries, "--bundle", "--format=esm", *options]
+    page, worker = ROOT / "kernel" / "page", ROOT / "kernel" / "worker"
+    entries = [page / "kernel.js", page / "offline.js", worker / "kernel.worker.js"]
+    named = [f"{path.stem}={path}" for path in entries]
+    options = [f"--outdir={folder}", f"--entry-names=[name]-{build}"]
+    command = [find_node(), esbuild, *named, "--bundle", "--format=esm", *options]
     subprocess.run([*command, "--log-level=warning"], check=True)
     (folder / "index.html").write_text(PAGE.format(manifest=manifest, build=build), "utf-8")
     (folder / f"page-{build}.js").write_text(SCRIPT.replace("BUILD", build), "utf-8")
@@ -170,7 +172,7 @@ class KernelPage:
 
 
 def hasty(url: str, **patience: int) -> str:
-    """The page's address, with a kernel that waits less long (see static/kernel/patience.js)."""
+    """The page's address, with a kernel that waits less long (see kernel/page/patience.js)."""
     return f"{url}?{urlencode({'patience': json.dumps(patience)})}"
 
 

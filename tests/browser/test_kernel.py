@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-BATCH_MS = 60  # see static/kernel/output.js
+BATCH_MS = 60  # see kernel/worker/output.js
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { Interrupt } from '../../static/kernel/interrupt.js';
-import { DEFAULTS, Jobs, failure } from '../../static/kernel/jobs.js';
+import { Interrupt } from '../../kernel/page/interrupt.js';
+import { DEFAULTS, Jobs, failure } from '../../kernel/page/jobs.js';
 
 const job = (/** @type {string} */ cell) =>
   /** @type {const} */ ({ ...DEFAULTS, type: 'run', cell, title: cell, source: '' });

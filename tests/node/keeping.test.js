@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { Keeper } from '../../static/kernel/memory.js';
-import { Safety } from '../../static/kernel/safety.js';
-import { Saving } from '../../static/kernel/saving.js';
-import { words } from '../../static/kernel/words.js';
+import { Keeper } from '../../kernel/worker/memory.js';
+import { Safety } from '../../kernel/page/safety.js';
+import { Saving } from '../../kernel/page/saving.js';
+import { PATIENCE } from '../../kernel/page/patience.js';
+import { words } from '../../kernel/words.js';
 import { seeded } from './maps.js';
 
 const REST = 100;
@@ -167,13 +168,13 @@ test('whatever happens, a restore loses what ran since the last memory, and no m
 
 test('nobody waits where no memory is on its way', () => {
   let called = 0;
-  new Saving().wait(() => (called += 1));
+  new Saving(PATIENCE.saving).wait(() => (called += 1));
   assert.equal(called, 1);
 });
 
 test('who waits goes on when the memory comes, once each', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const saving = new Saving();
+  const saving = new Saving(PATIENCE.saving);
   saving.expect(true);
   /** @type {string[]} */
   const called = [];
@@ -189,7 +190,7 @@ test('who waits goes on when the memory comes, once each', (t) => {
 
 test('patience runs out before the two seconds that Stop has promised', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const saving = new Saving();
+  const saving = new Saving(PATIENCE.saving);
   saving.expect(true);
   let called = 0;
   saving.wait(() => (called += 1));

@@ -6,7 +6,7 @@ import test from 'node:test';
 import {
   EMPTY_ZIP, SITE_PACKAGES, applyDelta, fillPieces, growTo, linkLibraries, packPieces, padTable,
   putTrampoline, readBundle, readDelta,
-} from '../../static/kernel/layout.js';
+} from '../../pyodide-snapshot/load/layout.js';
 import { seeded } from './maps.js';
 
 const GRANULE = 16;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { Output } from '../../static/kernel/output.js';
+import { Output } from '../../kernel/worker/output.js';
 import { seeded } from './maps.js';
 
 const BATCH_MS = 60;

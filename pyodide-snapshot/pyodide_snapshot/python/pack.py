@@ -43,7 +43,7 @@ def zipped(files: list[tuple[str, bytes]]) -> bytes:
 
 
 def bundle(files: list[tuple[str, bytes]]) -> bytes:
-    """The format that static/kernel/layout.js reads."""
+    """The format that pyodide-snapshot/load/layout.js reads."""
     index = json.dumps([[n, len(d)] for n, d in files], separators=(",", ":")).encode()
     return struct.pack("<I", len(index)) + index + b"".join(data for _, data in files)
 

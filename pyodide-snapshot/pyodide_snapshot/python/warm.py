@@ -29,7 +29,7 @@ class Overhearing:
         cls.give(thing, text)
 
 
-sys.path.append("/lesson")
+sys.path.extend(FOLDERS)  # noqa: F821 - set by the caller
 sys.meta_path.insert(0, Overhearing)
 for name in IMPORTS:  # noqa: F821 - set by the caller
     importlib.import_module(name)
@@ -44,7 +44,7 @@ for name, module in list(sys.modules.items()):
 for path in list(sys.path):
     importlib.util.find_spec(f"_no_such_module_{abs(hash(path))}")
 os.chdir("/home/pyodide")
-del name, module, path, IMPORTS  # noqa: F821
+del name, module, path, IMPORTS, FOLDERS  # noqa: F821
 
 
 def docstrings(heard):

@@ -12,11 +12,11 @@
  * @property {() => void} died - it was there and is gone: closed, or killed by the browser
  */
 
-import { whenLet } from './lock.js';
+import { whenLet } from '../../pyodide-snapshot/load/lock.js';
 
 /**
  * @param {string} url
- * @param {Omit<import('./types.js').BootOrder, 'lock'>} order
+ * @param {Omit<import('../protocol.js').BootOrder, 'lock'>} order
  * @param {Listener} listener
  * @returns {Launched|null}
  */
@@ -75,7 +75,7 @@ export function launchWorker(url, order, listener) {
 /**
  * A second worker that brings the first one's files; without it the first goes without help.
  * @param {string} url
- * @param {import('./supplies.js').Task} task
+ * @param {import('../../pyodide-snapshot/load/prefetch.js').Task} task
  */
 function launchHelper(url, { runtime, recipe, lock, patience, inflate, fresh }) {
   try {

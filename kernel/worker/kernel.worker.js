@@ -8,16 +8,16 @@
  *      awaits {id} · done {id, …} | failed {id, …} · memory {memory, …} | unsaved {unsaved, detail} ·
  *      inspected {answer}
  */
-import { boot } from './kernel/boot.js';
-import { FileProblem } from './kernel/downloads.js';
-import { keepToOrigin } from './kernel/guard.js';
-import { failure } from './kernel/jobs.js';
-import { holdLock } from './kernel/lock.js';
-import { Keeper, MemorySaver } from './kernel/memory.js';
-import { Output } from './kernel/output.js';
-import { Runner } from './kernel/runner.js';
-import { help, Supplies } from './kernel/supplies.js';
-import { words } from './kernel/words.js';
+import { boot } from '../../pyodide-snapshot/load/boot.js';
+import { FileProblem } from '../../pyodide-snapshot/load/downloads.js';
+import { keepToOrigin } from './guard.js';
+import { failure } from '../page/jobs.js';
+import { holdLock } from '../../pyodide-snapshot/load/lock.js';
+import { Keeper, MemorySaver } from './memory.js';
+import { Output } from './output.js';
+import { Runner } from './runner.js';
+import { help, Supplies } from '../../pyodide-snapshot/load/prefetch.js';
+import { words } from '../words.js';
 
 /** @type {(message: any, transfer?: Transferable[]) => void} */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
@@ -26,14 +26,14 @@ const post = (message, transfer = []) => self.postMessage(message, { transfer })
 let runner;
 /** @type {Keeper|null} */
 let keeper = null;
-/** What of memory is still to come. @type {import('./kernel/late.js').Late|undefined} */
+/** What of memory is still to come. @type {import('../../pyodide-snapshot/load/deferred.js').Late|undefined} */
 let late;
 /** What gives a shadow the rest of its order. @type {(rest: any) => void} */
 let go = () => {};
 let current = 0;
 const output = new Output((stream, text) => post({ type: 'output', id: current, stream, text }));
 
-/** @param {import('./kernel/types.js').BootOrder} order */
+/** @param {import('../protocol.js').BootOrder} order */
 async function start(order) {
   if (order.shadow) order.rest = new Promise((resolve) => (go = resolve));
   const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
@@ -64,7 +64,7 @@ async function start(order) {
 /** What takes the reader's answer to `input`. @type {(text: string) => void} */
 let answer = () => {};
 
-/** The page, as a running cell may use it. @param {number} id @returns {import('./kernel/runner.js').Host} */
+/** The page, as a running cell may use it. @param {number} id @returns {import('./runner.js').Host} */
 const host = (id) => ({
   show: (display, buffers) => post({ type: 'display', id, display }, buffers),
   awaits: () => post({ type: 'awaits', id }),

@@ -3,7 +3,7 @@
  *
  * Python reads synchronously, so this asks synchronously; only a worker may.
  *
- * @typedef {import('./types.js').RuntimeFile} RuntimeFile
+ * @typedef {import('../../kernel/protocol.js').RuntimeFile} RuntimeFile
  */
 
 import { readBundle } from './layout.js';

@@ -16,7 +16,7 @@ export const words = {
   interrupted: 'Las variables siguen ahí.',
   restored: 'Las variables de las celdas terminadas siguen ahí.',
   /**
-   * @param {import('./safety.js').Loss} loss
+   * @param {import('./page/safety.js').Loss} loss
    * @param {string} kept - what to say of the variables where none is lost
    */
   lost: ({ variables, cells, tasks, files }, kept) => {

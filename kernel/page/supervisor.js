@@ -3,7 +3,7 @@
  * good memory where there is one. While a worker lives another waits in its shadow, all but the
  * memory in place, so that Stop costs next to nothing.
  *
- * @typedef {import('./types.js').Runtime} Runtime
+ * @typedef {import('../protocol.js').Runtime} Runtime
  * @typedef {import('./safety.js').Loss} Loss
  * @typedef {{launched: import('./launch.js').Launched|null, recipe: string}} Life
  *
@@ -17,7 +17,7 @@
 import { inflates, rememberInflates } from './host.js';
 import { launchWorker } from './launch.js';
 import { Safety } from './safety.js';
-import { words } from './words.js';
+import { words } from '../words.js';
 
 const SHADOW_MS = 150; // of rest, or of a long cell, before the shadow starts: it takes a core a moment
 const SHADOW_GB = 4; // a device with less memory goes without
@@ -80,7 +80,7 @@ export class Lives {
   }
 
   /**
-   * @param {Pick<import('./types.js').BootOrder, 'recipe'|'memory'|'packages'|'files'|'shadow'>} order
+   * @param {Pick<import('../protocol.js').BootOrder, 'recipe'|'memory'|'packages'|'files'|'shadow'>} order
    * @returns {Life}
    */
   #launch(order) {

@@ -2,8 +2,8 @@
  * The files of one boot. A second worker brings, checks and inflates them, while the first makes
  * Python of what is there already. Where there is no second one, or it dies, the first does it all.
  *
- * @typedef {import('./types.js').BootOrder} BootOrder
- * @typedef {import('./types.js').Progress} Progress
+ * @typedef {import('../../kernel/protocol.js').BootOrder} BootOrder
+ * @typedef {import('../../kernel/protocol.js').Progress} Progress
  * @typedef {Pick<BootOrder, 'runtime'|'recipe'|'lock'|'patience'|'compiled'|
  *   'inflate'|'fresh'>} Task
  */

@@ -1,7 +1,7 @@
 /**
  * Run cells by the Python module `session` and turn what it says into messages.
  *
- * @typedef {import('./types.js').Outcome} Outcome
+ * @typedef {import('../protocol.js').Outcome} Outcome
  * @typedef {{answer: any, buffers: ArrayBuffer[]}} Answer
  * @typedef {object} Host - the page, for the cell that runs
  * @property {(display: any, buffers: ArrayBuffer[]) => void} show
@@ -9,7 +9,7 @@
  * @property {() => void} awaits - this cell awaits: it can be cancelled
  */
 
-import { LESSON_FOLDER } from './boot.js';
+import { LESSON_FOLDER } from '../../pyodide-snapshot/load/boot.js';
 
 export class Runner {
   /** @type {any} */
@@ -18,7 +18,7 @@ export class Runner {
   /**
    * @param {any} pyodide
    * @param {import('./output.js').Output} output
-   * @param {import('./types.js').BootOrder} order
+   * @param {import('../protocol.js').BootOrder} order
    */
   constructor(pyodide, output, { recipe, interrupt, runtime }) {
     pyodide.setStdout({ write: output.writer('stdout'), isatty: false });

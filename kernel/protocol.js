@@ -17,11 +17,11 @@
  * @property {Runtime} runtime - with absolute URLs
  * @property {string} recipe - 'snapshot', 'pyc' or 'memory'
  * @property {string} lock - name of the Web Lock that tells the page that the worker lives
- * @property {import('./patience.js').Patience} patience
+ * @property {import('./page/patience.js').Patience} patience
  * @property {Compiled} [compiled]
  * @property {ArrayBuffer} [memory] - a live snapshot to start from
  * @property {string[]} [packages] - whose files the memory's Python had installed
- * @property {import('./files.js').Files} [files] - that cells had written
+ * @property {import('./worker/files.js').Files} [files] - that cells had written
  * @property {boolean} [shadow] - get ready, but for the memory, and wait for `go`
  * @property {Promise<Partial<BootOrder>>} [rest] - what `go` brings, in the worker
  * @property {MessagePort} [helper] - to a second worker, which brings the files
@@ -52,7 +52,7 @@
  *
  * @typedef {{names: string[], tasks: number}} About - what a namespace holds: variables, pending tasks
  *
- * @typedef {About & {memory: ArrayBuffer, packages: string[], files: import('./files.js').Files}} Saved
+ * @typedef {About & {memory: ArrayBuffer, packages: string[], files: import('./worker/files.js').Files}} Saved
  *   a live snapshot, and the packages and files that belong to it
  */
 export {};

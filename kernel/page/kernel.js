@@ -6,21 +6,21 @@
  * `lost` {variables, cells, tasks, files, message} · `notice` {message} · `saved` {variables}: Stop
  * will bring these back.
  *
- * @typedef {import('./kernel/types.js').Runtime} Runtime
- * @typedef {import('./kernel/types.js').Outcome} Outcome
- * @typedef {import('./kernel/types.js').Failed} Failed
- * @typedef {import('./kernel/jobs.js').Job} Job
- * @typedef {import('./kernel/jobs.js').RunRequest} RunRequest
- * @typedef {import('./kernel/safety.js').Loss} Loss
+ * @typedef {import('../protocol.js').Runtime} Runtime
+ * @typedef {import('../protocol.js').Outcome} Outcome
+ * @typedef {import('../protocol.js').Failed} Failed
+ * @typedef {import('./jobs.js').Job} Job
+ * @typedef {import('./jobs.js').RunRequest} RunRequest
+ * @typedef {import('./safety.js').Loss} Loss
  * @typedef {'idle'|'loading'|'ready'|'running'|'failed'} KernelState
  */
-import { withAbsoluteUrls } from './kernel/host.js';
-import { Interrupt } from './kernel/interrupt.js';
-import { DEFAULTS, failure, Jobs } from './kernel/jobs.js';
-import { Lives } from './kernel/lives.js';
-import { PATIENCE } from './kernel/patience.js';
-import { Saving } from './kernel/saving.js';
-import { words } from './kernel/words.js';
+import { withAbsoluteUrls } from './host.js';
+import { Interrupt } from './interrupt.js';
+import { DEFAULTS, failure, Jobs } from './jobs.js';
+import { Lives } from './supervisor.js';
+import { PATIENCE } from './patience.js';
+import { Saving } from './saving.js';
+import { words } from '../words.js';
 
 const SWOLLEN = 2 ** 30; // bytes of heap after which a memory error is followed by a fresh worker
 const NO_MEMORY = /out of memory|no memory|allocation failed|could not allocate/i;
@@ -36,7 +36,7 @@ export class Kernel extends EventTarget {
 
   /**
    * @param {{workerUrl: string, runtime: Runtime, recipe?: string,
-   *   patience?: Partial<import('./kernel/patience.js').Patience>}} options
+   *   patience?: Partial<import('./patience.js').Patience>}} options
    */
   constructor({ workerUrl, runtime, recipe = 'snapshot', patience: asked }) {
     super();
@@ -216,7 +216,7 @@ export class Kernel extends EventTarget {
     if (job && job === this.#jobs.running) this.#lives.worker?.post({ type: 'answer', text });
   }
 
-  /** @param {import('./kernel/types.js').Saved} saved */
+  /** @param {import('../protocol.js').Saved} saved */
   #saved(saved) {
     this.#lives.safety.save(saved);
     this.#saving.over();

@@ -1,8 +1,8 @@
 /**
  * Bring the runtime's files: checked, retried, inflated where the host compresses nothing, counted.
  *
- * @typedef {import('./types.js').RuntimeFile} RuntimeFile
- * @typedef {import('./types.js').Progress} Progress
+ * @typedef {import('../../kernel/protocol.js').RuntimeFile} RuntimeFile
+ * @typedef {import('../../kernel/protocol.js').Progress} Progress
  */
 
 const REPORT_MS = 100;
@@ -31,7 +31,7 @@ export class Downloads {
   /**
    * @param {Record<string, RuntimeFile>} files - with absolute URLs
    * @param {(progress: Progress) => void} onProgress
-   * @param {Pick<import('./patience.js').Patience, 'stall'|'pauses'>} patience
+   * @param {Pick<import('../../kernel/page/patience.js').Patience, 'stall'|'pauses'>} patience
    * @param {{inflate?: boolean, fresh?: boolean}} [options]
    */
   constructor(files, onProgress, patience, { inflate = false, fresh = false } = {}) {

@@ -5,9 +5,9 @@
  * - `memory`: the same way, from the live snapshot of a worker that is gone;
  * - `pyc`: Pyodide's public options only; slower, and right wherever a snapshot is not.
  *
- * @typedef {import('./types.js').BootOrder} BootOrder
- * @typedef {import('./types.js').Compiled} Compiled
- * @typedef {import('./supplies.js').Supplies} Supplies
+ * @typedef {import('../../kernel/protocol.js').BootOrder} BootOrder
+ * @typedef {import('../../kernel/protocol.js').Compiled} Compiled
+ * @typedef {import('./prefetch.js').Supplies} Supplies
  * @typedef {(name: string) => void} Mark
  * @typedef {object} Booted
  * @property {any} pyodide
@@ -17,9 +17,9 @@
  * @typedef {Booted & {later: () => Promise<void>}} Ready - `later` brings what the first cell can do without
  */
 import { Downloads, FileProblem } from './downloads.js';
-import { unlessFails, withLocalFiles, withModule } from './handover.js';
-import { putFiles } from './files.js';
-import { Late, TABLES } from './late.js';
+import { unlessFails, withLocalFiles, withModule } from './intercept.js';
+import { putFiles } from '../../kernel/worker/files.js';
+import { Late, TABLES } from './deferred.js';
 import { addLazyBundle, addLazyFile } from './lazy.js';
 import {
   applyDelta,
@@ -68,7 +68,7 @@ export async function boot(order, supplies, mark) {
 /**
  * What the lesson's modules read from beside them comes when they first read it.
  * @param {any} FS
- * @param {Record<string, import('./types.js').RuntimeFile>} files
+ * @param {Record<string, import('../../kernel/protocol.js').RuntimeFile>} files
  */
 function addLessonData(FS, files) {
   for (const [name, file] of Object.entries(files)) {
@@ -278,7 +278,7 @@ const wheelName = ({ file_name: name }) => name.slice(name.lastIndexOf('/') + 1)
 
 /**
  * Put micropip's wheel, itself a zip to import from, where it comes on demand.
- * @param {any} FS @param {import('./types.js').Runtime} runtime
+ * @param {any} FS @param {import('../../kernel/protocol.js').Runtime} runtime
  */
 function addMicropip(FS, { lock, files }) {
   addLazyFile(FS, MICROPIP, files[wheelName(lock.packages.micropip)]);
@@ -289,7 +289,7 @@ function addMicropip(FS, { lock, files }) {
  * compiled form; the others come later.
  * @param {any} pyodide
  * @param {Uint8Array<ArrayBuffer>} bundle
- * @param {Record<string, import('./types.js').RuntimeFile>} files
+ * @param {Record<string, import('../../kernel/protocol.js').RuntimeFile>} files
  */
 function installLesson(pyodide, bundle, files) {
   const [[, index], ...early] = readBundle(bundle);

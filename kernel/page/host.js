@@ -23,8 +23,8 @@ export function rememberInflates(inflate) {
 
 /**
  * The manifest as a worker can use it: every address absolute, also those of the lock's wheels.
- * @param {import('./types.js').Runtime} runtime
- * @returns {import('./types.js').Runtime}
+ * @param {import('../protocol.js').Runtime} runtime
+ * @returns {import('../protocol.js').Runtime}
  */
 export function withAbsoluteUrls(runtime) {
   const { files, lock } = structuredClone(runtime);

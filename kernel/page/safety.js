@@ -2,9 +2,9 @@
  * What the page keeps of a worker so that its successor can go on: compiled modules, the last good
  * memory, and which cells ran since. Pure bookkeeping.
  *
- * @typedef {import('./types.js').Compiled} Compiled
- * @typedef {import('./types.js').Saved} Saved
- * @typedef {import('./types.js').About} About
+ * @typedef {import('../protocol.js').Compiled} Compiled
+ * @typedef {import('../protocol.js').Saved} Saved
+ * @typedef {import('../protocol.js').About} About
  * @typedef {{title: string, cell: string}} Ran
  * @typedef {object} Loss
  * @property {string[]} variables

@@ -1,8 +1,8 @@
 /**
  * The cells that wait for their turn and the one that runs: one at a time, each settled once.
  *
- * @typedef {import('./types.js').Outcome} Outcome
- * @typedef {import('./types.js').Failed} Failed
+ * @typedef {import('../protocol.js').Outcome} Outcome
+ * @typedef {import('../protocol.js').Failed} Failed
  *
  * @typedef {object} RunRequest
  * @property {string} cell - the cell's name

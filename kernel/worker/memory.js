@@ -1,13 +1,13 @@
 /**
  * Live snapshots: the whole of Python's memory between two cells, so that Stop can bring it back.
  *
- * @typedef {import('./types.js').About} About
+ * @typedef {import('../protocol.js').About} About
  * @typedef {{memory: ArrayBuffer, packages: string[], files: import('./files.js').Files}} Snapshot
  * @typedef {{unsaved: 'size'|'objects'|'slow', detail: string}} Unsaved
  */
 
 import { takeFiles } from './files.js';
-import { namer } from './objects.js';
+import { namer } from '../../pyodide-snapshot/load/objects.js';
 
 const LARGEST = 160 * 2 ** 20; // bytes of heap beyond which saving would be felt
 const SLOW_MS = 50; // a median beyond this: save only when Python has had nothing to do for a while

@@ -25,7 +25,7 @@ export class Late {
 
   /**
    * @param {any} Module
-   * @param {Record<string, import('./types.js').RuntimeFile>} files
+   * @param {Record<string, import('../../kernel/protocol.js').RuntimeFile>} files
    * @param {(name: string) => Promise<Uint8Array<ArrayBuffer>>} bytes - brings one, checked
    */
   constructor(Module, files, bytes) {
