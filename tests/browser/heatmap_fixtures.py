@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import BrowserContext, Page
 
 from tests.browser.conftest import PageLog, keep_evidence, start_server
 from tests.browser.heatmap_stand import bundle, write_page
@@ -32,37 +32,74 @@ def stand(stand_server):
     return write
 
 
+class MapPages:
+    """Tabs that a module's tests use one after the other: a load is cheap, a profile is not."""
+
+    def __init__(self, context: BrowserContext, origin: str):
+        self.context, self.origin = context, origin
+        self.tabs: list[tuple[Page, PageLog]] = []
+        self.used = self.loads = 0
+
+    def take(self, width: int, scheme: str) -> Page:
+        """A tab that this test has not had yet, as if new."""
+        if self.used == len(self.tabs):
+            page, log = self.context.new_page(), PageLog(self.origin)
+            log.watch(page)
+            self.tabs.append((page, log))
+        page, _ = self.tabs[self.used]
+        self.used += 1
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(media="screen", color_scheme=scheme)
+        page.mouse.move(0, 0)  # off the maps: a pointer at rest would light a row of the next
+        return page
+
+    def load(self, page: Page, url: str, hash: str) -> None:
+        """A whole load, never a mere change of the address's end."""
+        self.loads += 1
+        page.goto(f"{url}?{self.loads}{hash}")
+        page.wait_for_function("window.ready")
+
+    def end(self, request) -> None:
+        """After a test: what its tabs said; a failure leaves nothing to the next."""
+        tabs, self.used = self.tabs[: self.used], 0
+        report = getattr(request.node, "report_call", None)
+        failed = report is None or report.failed
+        said = [line for _, log in tabs for line in log.unexpected() + log.foreign()]
+        if failed or said:
+            for page, log in tabs:
+                keep_evidence(page, log, request.node.nodeid)
+                page.close()
+            del self.tabs[: len(tabs)]
+        for _, log in tabs:
+            for record in (log.console, log.errors, log.requests):
+                record.clear()
+        assert failed or not said, f"console errors, or requests that left the origin: {said}"
+
+
+@pytest.fixture(scope="module")
+def map_pages(browser, stand_server):
+    """The module's tabs, in one profile."""
+    with browser.new_context(
+        locale="es-ES",
+        permissions=["clipboard-read", "clipboard-write"],
+        accept_downloads=True,
+        bypass_csp=True,  # the stand has its script in the page
+    ) as context:
+        context.set_default_timeout(60_000)
+        yield MapPages(context, stand_server[1])
+
+
 @pytest.fixture
-def open_map(browser, stand, stand_server, request):
+def open_map(map_pages, stand, request):
     """``open_map(payload, …)`` shows one heatmap; a console error fails the test."""
-    opened: list[tuple[Page, PageLog]] = []
 
     def open_(payload, name="mapa", width=1280, hash="", scheme="light", **options) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            locale="es-ES",
-            color_scheme=scheme,
-            permissions=["clipboard-read", "clipboard-write"],
-            accept_downloads=True,
-            bypass_csp=True,  # the stand has its script in the page
-        )
-        page = context.new_page()
-        log = PageLog(stand_server[1])
-        log.watch(page)
-        opened.append((page, log))
-        page.goto(stand(name, {name: payload}, **options) + hash)
-        page.wait_for_function("window.ready")
+        page = map_pages.take(width, scheme)
+        map_pages.load(page, stand(name, {name: payload}, **options), hash)
         return page
 
     yield open_
-    report = getattr(request.node, "report_call", None)
-    for page, log in opened:
-        if report is None or report.failed:
-            keep_evidence(page, log, request.node.nodeid)
-        page.context.close()
-        if report and report.passed:
-            assert not log.unexpected(), f"console errors: {log.unexpected()}"
-            assert not log.foreign(), f"requests left the origin: {log.foreign()}"
+    map_pages.end(request)
 
 
 def region(page: Page):

@@ -61,9 +61,13 @@ def result_of(page: Page, number: int, source: str, state: str = "done") -> str:
     return output(region)
 
 
-def violations(page: Page, within: str | None = None) -> list[str]:
-    """What axe finds in the whole page, or in whatever the selector ``within`` names."""
+def violations(page: Page, within: str | None = None, rules: list[str] | None = None) -> list[str]:
+    """What axe finds in the whole page, or in whatever the selector ``within`` names.
+
+    All its rules are asked, or only ``rules``.
+    """
     page.evaluate(AXE.read_text("utf-8"))
-    run = "within => axe.run(within ?? document, {resultTypes: ['violations']})"
-    found = page.evaluate(run, within)["violations"]
+    run = """([within, rules]) => axe.run(
+      within ?? document, {resultTypes: ['violations'], ...(rules && {runOnly: rules})})"""
+    found = page.evaluate(run, [within, rules])["violations"]
     return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found]

@@ -138,14 +138,20 @@ def test_a_lit_row_is_covered_by_nothing(open_map, width):
         assert covered == 0
 
 
-def test_fingers_at_360_px_light_lock_and_free(browser, stand):
-    context = browser.new_context(
+@pytest.fixture
+def phone(browser):
+    """A tab of 360 px for fingers."""
+    with browser.new_context(
         viewport={"width": 360, "height": 740},
         has_touch=True,
         is_mobile=True,
         bypass_csp=True,
-    )
-    page = context.new_page()
+    ) as context:
+        yield context.new_page()
+
+
+def test_fingers_at_360_px_light_lock_and_free(phone, stand):
+    page = phone
     page.goto(stand("touch", {"mapa": payloads.lesson_like()}))
     page.wait_for_function("window.ready")
     row(page, 3).tap()
@@ -164,7 +170,6 @@ def test_fingers_at_360_px_light_lock_and_free(browser, stand):
     )
     assert small == 0, "targets of at least 24 px"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    context.close()
 
 
 def test_the_table_is_one_keypress_away_and_always_there_for_screen_readers(open_map):
@@ -199,11 +204,9 @@ def test_two_heads_side_by_side_light_the_same_row(open_map):
     page = open_map(payloads.lesson_like())
     page.get_by_role("button", name="Comparar").click()
     page.get_by_role("radio", name="cabeza 3").click(force=True)
-    captions = page.locator(".hm-map-caption:visible")
-    assert captions.all_inner_texts() == [
-        "Cabeza 3 · adjetivo → antecedente",
-        "Cabeza 1 · token anterior",
-    ]
+    expect(page.locator(".hm-map-caption:visible")).to_have_text(
+        ["Cabeza 3 · adjetivo → antecedente", "Cabeza 1 · token anterior"]
+    )
     row(page, 8).hover()
     expect(page.locator(".hm-rows button[data-index='8'][data-lit='own']")).to_have_count(2)
     page.get_by_role("button", name="Quitar cabeza 1").click()
@@ -216,7 +219,7 @@ def test_a_head_switched_off_shows_what_it_did_to_each_token(open_map):
     page.get_by_role("radio", name="cabeza 2").click(force=True)
     page.get_by_role("button", name="Apagar").click()
     deltas = [f"{d:.2f}".replace(".", ",") for d in data["head_deltas"]["data"][9:18]]
-    assert page.locator(".hm-delta").all_inner_texts() == deltas
+    expect(page.locator(".hm-delta")).to_have_text(deltas)
     expect(page.locator(".hm-map-caption").first).to_contain_text("apagada")
     expect(page.locator(".hm-legend")).to_contain_text("‖Δsalida‖: norma de lo que cambia")
     expect(page.get_by_role("columnheader", name="‖Δsalida‖")).to_be_attached()
@@ -254,4 +257,4 @@ def test_similarity_tells_equal_heads_from_disjoint_ones(open_map):
         page.keyboard.press("ArrowRight")
     expect(status(page)).to_have_text("Las cabezas 1 y 3 comparten 0,00 de su atención.")
     page.keyboard.press("Enter")
-    assert page.locator(".hm-map-caption:visible").all_inner_texts() == ["Cabeza 1", "Cabeza 3"]
+    expect(page.locator(".hm-map-caption:visible")).to_have_text(["Cabeza 1", "Cabeza 3"])
