@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 
 import cell_runner
-from sitegen.directives import Lesson, inline_tokens
-from sitegen.records import Bug, CodeCell
+from sitegen.directive import Bug, CodeCell
+from sitegen.lesson import Lesson, inline_tokens
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sitegen.records import Check, CodeCell, Exercise, Hint, Solution, Wrong
+from sitegen.directive import Check, CodeCell, Exercise, Hint, Solution, Wrong
 
 HIDDEN = re.compile(r"^(`{3,})\{(?:check|wrong)\}.*?^\1`*[ \t]*\n+", re.M | re.S)
 
@@ -17,7 +17,7 @@ def group(lesson) -> None:
 
     Parameters
     ----------
-    lesson : sitegen.directives.Lesson
+    lesson : sitegen.lesson.Lesson
         Its `Exercise` records are filled in place.
 
     Raises

@@ -16,12 +16,12 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from playground import to_plain
-from sitegen import records
-from sitegen.directives import Lesson, headings, markdown, slugify
+from sitegen import directive as records
 from sitegen.execute import Output
 from sitegen.exercises import page_check
 from sitegen.explorer import explorer_context, model_rows, sweep_context
 from sitegen.heatmap import static_heatmap
+from sitegen.lesson import Lesson, headings, markdown, slugify
 from sitegen.model_view import model_view_context
 from sitegen.shapes import shapes_figure
 

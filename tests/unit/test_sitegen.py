@@ -10,10 +10,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from sitegen.directives import read_lesson, slugify
+from sitegen.directive import LessonError
 from sitegen.execute import execute
+from sitegen.lesson import read_lesson, slugify
 from sitegen.names import defined_and_used
-from sitegen.records import LessonError
 from sitegen.render import render_lesson
 from sitegen.site import read_all
 

@@ -13,9 +13,9 @@ import explorers
 import mha
 import real_heads
 from sitegen import explorer, model_view
-from sitegen.directives import read_lesson
+from sitegen.directive import LessonError
 from sitegen.execute import execute, last_drawn
-from sitegen.records import LessonError
+from sitegen.lesson import read_lesson
 from sitegen.render import render_lesson
 
 LESSON = Path(__file__).resolve().parents[2] / "lesson/31_multihead.md"

@@ -22,9 +22,7 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen import exercises
-from sitegen.explorer import HEADS
-from sitegen.names import defined_and_used
-from sitegen.records import (
+from sitegen.directive import (
     KINDS,
     Admonition,
     Bug,
@@ -40,6 +38,8 @@ from sitegen.records import (
     Shapes,
     Solution,
 )
+from sitegen.explorer import HEADS
+from sitegen.names import defined_and_used
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
