@@ -1,9 +1,48 @@
-"""The typed records that directives become, and what each directive may carry."""
+"""What a directive is: the API of ``sitegen/directives/`` and of a lesson's ``figures/``.
+
+One file is one directive. It holds
+
+- a record, a dataclass under `Directive`: the build makes one for every fence of that name;
+- ``KINDS``, from a fence's name to its `Kind`: that record and what the fence may carry;
+- its HTML, a `sitegen.markup.template`.
+
+That the file lies in the folder is enough: `sitegen.plugins` finds it. Of each record the build
+asks, in this order, what it needs; each has a default that does nothing:
+
+``read(lesson)``
+    Options, argument and body are set, and checked against the `Kind`. Make fields of them; raise
+    ``lesson.error(line, what, allowed)`` for what is wrong.
+``link(lesson)``
+    All directives are read: find the others that this one speaks of (``lesson.directives``,
+    ``lesson.cells``, `Lesson.cell_named_by`).
+``program()``
+    Python that the build runs where the fence stands.
+``takes(cell_name, display)``
+    Whether what that cell draws is shown here and not below the cell.
+``html(page)``
+    The HTML. ``page.lesson``; ``page.outputs``, what each program left, by the directive's name;
+    ``page.inline(text)`` and ``page.blocks(tokens)`` set Markdown.
+``files()``
+    What the page fetches later, by address.
+
+A file may hold ``ROLES`` as well, from a role's name to a function that gives its text:
+``role(lesson, line, content, namespace) -> str``.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from sitegen.lesson import Lesson
+    from sitegen.render import Page
+
+Role = Callable[["Lesson", int, str, dict], str]
 
 
 class LessonError(Exception):
@@ -11,6 +50,17 @@ class LessonError(Exception):
 
     def __init__(self, path: Path, line: int, what: str, allowed: str):
         super().__init__(f"{path}:{line}: {what}; {allowed}")
+
+
+@dataclass(frozen=True)
+class Program:
+    """Python that the build runs; its output is kept under the directive's name."""
+
+    source: str
+    filename: str  # what tracebacks call it
+    line: int  # of the lesson's file, where the source begins
+    raises: bool = False  # whether it has to raise
+    alone: bool = False  # whether what it binds is forgotten after it
 
 
 @dataclass
@@ -30,187 +80,44 @@ class Directive:
         """The directive's unique name, or an empty string."""
         return self.options.get("name", "")
 
+    def read(self, lesson: Lesson) -> None:
+        """Turn options, argument and body into fields."""
 
-@dataclass
-class CodeCell(Directive):
-    """A runnable cell; ``number`` counts the visible ones from 1."""
+    def link(self, lesson: Lesson) -> None:
+        """Find the directives that this one speaks of; all are read."""
 
-    tags: tuple[str, ...] = ()
-    title: str = ""
-    number: int = 0
-    defines: list[str] = field(default_factory=list)  # names bound at its top level
-    uses: list[str] = field(default_factory=list)  # names it needs from before
-    exercise: str = ""  # the exercise that is solved here
+    def program(self) -> Program | None:
+        """Give what the build runs here."""
+        return None
 
-    @property
-    def hidden(self) -> bool:
-        """Whether only the build runs it."""
-        return "remove-cell" in self.tags
+    def takes(self, cell_name: str, display: dict) -> bool:
+        """Whether a cell's display is shown here and not below the cell."""
+        return False
 
-    @property
-    def filename(self) -> str:
-        """What tracebacks call it."""
-        return (
-            f"Celda {self.number} ({self.name})" if self.number else f"celda oculta ({self.name})"
-        )
+    def html(self, page: Page) -> Markup:
+        """What the page shows here; nothing where it's shown elsewhere, or nowhere."""
+        return Markup("")
 
+    def files(self) -> dict[str, bytes]:
+        """Address → content of what the page fetches later."""
+        return {}
 
-@dataclass
-class Admonition(Directive):
-    """A callout with a title; its body is Markdown."""
-
-
-@dataclass
-class Heatmap(Directive):
-    """The attention viewer; ``source_cell`` feeds it."""
-
-    source_cell: str = ""
-
-
-@dataclass
-class Choice:
-    """One answer of a quiz and what the reader is told about it."""
-
-    text: str
-    correct: bool
-    feedback: str
-
-
-@dataclass
-class Quiz(Directive):
-    """One question; exactly one choice is correct."""
-
-    choices: tuple[Choice, ...] = ()
-
-
-@dataclass
-class Shapes(Directive):
-    """The picture of the shapes, drawn for the given sizes."""
-
-    seq_len: int = 0
-    d_model: int = 0
-    num_heads: int = 0
-
-
-@dataclass
-class Explorer(Directive):
-    """A slider over the number of heads, its numbers and pictures; the body is the caption."""
-
-    d_model: int = 0
-    seq_len: int = 0
-
-
-@dataclass
-class HeadSweep(Directive):
-    """Accuracy by number of heads, every seed a dot; the body is the caption."""
-
-
-@dataclass
-class ModelTable(Directive):
-    """Published models, put through the lesson's own counts."""
-
-
-@dataclass
-class ModelView(Directive):
-    """All heads of the real model, fetched when asked for; the body is the caption."""
-
-
-@dataclass
-class CodeBlock(Directive):
-    """Code that is shown, not run."""
-
-
-@dataclass
-class Bug(Quiz):
-    """A mistake of the gallery: predict (the choices), then see what ``:run:`` computes."""
-
-    def cell(self) -> CodeCell:
-        """What the build runs to store the outcome."""
-        source = self.options["run"]
-        return CodeCell("code-cell", "python", self.line, self.line + 1, source, self.options)
-
-
-@dataclass
-class Hint(Admonition):
-    """One step towards the solution of the exercise that ``:for:`` names."""
-
-
-@dataclass
-class Check(Directive):
-    """Python that tries out what the reader wrote; sent with the page, not shown."""
-
-
-@dataclass
-class Wrong(Directive):
-    """A wrong answer whose check must fail with ``:fails:``; read by the tests only."""
-
-
-@dataclass
-class Solution(Directive):
-    """The solution of the exercise that ``argument`` names, folded."""
-
-    code: str = ""  # its first Python fence
-
-
-@dataclass
-class Exercise(Directive):
-    """A task, and its parts as `sitegen.exercises.group` finds them."""
-
-    number: int = 0
-    cell: CodeCell | None = None
-    hints: list[Hint] = field(default_factory=list)
-    check: Check | None = None
-    wrongs: list[Wrong] = field(default_factory=list)
-    solution: Solution | None = None
+    def read_sizes(self, lesson: Lesson, *keys: str) -> None:
+        """Options that are whole numbers become fields of the same name."""
+        for key in keys:
+            value = self.options[key]
+            if not value.isdigit() or int(value) < 1:
+                raise lesson.error(self.line, f":{key}: {value!r}", "a whole number from 1 up")
+            setattr(self, key.replace("-", "_"), int(value))
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a directive may carry."""
+    """What a fence of one name makes, and what it may carry."""
 
     record: type[Directive]
-    options: frozenset[str] = frozenset()
-    required: frozenset[str] = frozenset()
-    argument: str = "optional"  # none, optional or required
-
-
-KINDS: dict[str, Kind] = {
-    "code-cell": Kind(
-        CodeCell, frozenset({"name", "tags", "title"}), frozenset({"name"}), "required"
-    ),
-    "code-block": Kind(CodeBlock, frozenset({"name", "caption"}), argument="required"),
-    "heatmap": Kind(
-        Heatmap,
-        frozenset({"name", "from", "sentence-cell"}),
-        frozenset({"name", "from"}),
-    ),
-    "quiz": Kind(Quiz, frozenset({"name"}), frozenset({"name"}), "required"),
-    "shapes": Kind(
-        Shapes,
-        frozenset({"name", "seq-len", "d-model", "num-heads"}),
-        frozenset({"seq-len", "d-model", "num-heads"}),
-    ),
-    "explorer": Kind(
-        Explorer,
-        frozenset({"name", "d-model", "seq-len"}),
-        frozenset({"name", "d-model", "seq-len"}),
-    ),
-    "head-sweep": Kind(HeadSweep, frozenset({"name"})),
-    "model-table": Kind(ModelTable, frozenset({"name"})),
-    "model-view": Kind(ModelView, frozenset({"name"}), frozenset({"name"})),
-    "exercise": Kind(Exercise, frozenset({"name"}), frozenset({"name"}), "required"),
-    "solution": Kind(Solution, frozenset({"name"}), argument="required"),
-    "bug": Kind(
-        Bug,
-        frozenset({"name", "title", "run", "from", "right", "broken"}),
-        frozenset({"name", "title", "run", "from", "right", "broken"}),
-        "required",
-    ),
-    "hint": Kind(Hint, frozenset({"name", "for"})),
-    "check": Kind(Check, argument="required"),
-    "wrong": Kind(Wrong, frozenset({"fails"}), frozenset({"fails"}), "required"),
-    "admonition": Kind(Admonition, frozenset({"name", "class"}), argument="required"),
-    "note": Kind(Admonition, frozenset({"name"})),
-    "tip": Kind(Admonition, frozenset({"name"})),
-    "warning": Kind(Admonition, frozenset({"name"})),
-}
+    required: tuple[str, ...] = ()  # options
+    optional: tuple[str, ...] = ()
+    argument: bool = False  # whether there has to be one
+    markdown: bool = False  # whether its body is Markdown: ``children`` are its tokens
+    secret: bool = False  # whether it is left out of the notebook that a reader takes home

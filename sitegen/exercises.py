@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from sitegen.directive import Check, CodeCell, Exercise, Hint, Solution, Wrong
+from sitegen.records import Check, CodeCell, Exercise, Hint, Solution, Wrong
 
 HIDDEN = re.compile(r"^(`{3,})\{(?:check|wrong)\}.*?^\1`*[ \t]*\n+", re.M | re.S)
 

@@ -7,8 +7,8 @@ with ``file:line: what; what is allowed``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -22,30 +22,25 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen import exercises
-from sitegen.directive import (
+from sitegen.directive import Directive, Kind, LessonError
+from sitegen.explorer import HEADS
+from sitegen.names import defined_and_used
+from sitegen.plugins import Vocabulary, vocabulary
+from sitegen.records import (
     KINDS,
-    Admonition,
     Bug,
     Choice,
     CodeCell,
-    Directive,
-    Exercise,
     Explorer,
     Heatmap,
-    Kind,
-    LessonError,
     Quiz,
     Shapes,
-    Solution,
 )
-from sitegen.explorer import HEADS
-from sitegen.names import defined_and_used
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
 OPTION = re.compile(r":([\w-]+):\s*(.*)")
 CHOICE = re.compile(r"- \[([ x])\]\s+(.*)")
-ROLES = {"eval"}
 TAGS = {"raises-exception", "remove-cell", "playground", "exercise"}
 
 
@@ -66,7 +61,8 @@ class Lesson:
     path: Path
     front: dict
     tokens: list[Token]
-    directives: list[Directive]
+    vocabulary: Vocabulary
+    directives: list[Directive] = field(default_factory=list)
 
     @property
     def cells(self) -> list[CodeCell]:
@@ -100,10 +96,13 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
     """
     source = path.read_text("utf-8") if text is None else text
     tokens = markdown().parse(source)
-    lesson = Lesson(path, _front_matter(path, tokens), tokens, [])
+    lesson = Lesson(path, _front_matter(path, tokens), tokens, vocabulary(path))
+    lesson.vocabulary.kinds.update(KINDS)
     _walk(lesson, tokens, 0)
     _number(lesson)
     exercises.group(lesson)
+    for directive in lesson.directives:
+        directive.link(lesson)
     _check_references(lesson)
     return lesson
 
@@ -138,27 +137,31 @@ def _walk(lesson: Lesson, tokens: list[Token], offset: int) -> None:
                 _read_directive(lesson, token, line, *found.groups())
             elif token.type == "colon_fence":
                 raise lesson.error(
-                    line, f"':::{token.info}' is no directive", f"write :::{{name}}; {_known()}"
+                    line,
+                    f"':::{token.info}' is no directive",
+                    f"write :::{{name}}; {_listed('directives', lesson.vocabulary.kinds)}",
                 )
         elif token.type == "inline":
             for child in token.children or []:
-                if child.type == "myst_role" and child.meta["name"] not in ROLES:
-                    known = ", ".join(sorted(ROLES))
+                if child.type == "myst_role" and child.meta["name"] not in lesson.vocabulary.roles:
                     raise lesson.error(
-                        line, f"unknown role {{{child.meta['name']}}}", f"roles: {known}"
+                        line,
+                        f"unknown role {{{child.meta['name']}}}",
+                        _listed("roles", lesson.vocabulary.roles),
                     )
                 child.meta["line"] = line
 
 
-def _known() -> str:
-    return "directives: " + ", ".join(sorted(KINDS))
+def _listed(what: str, known: Iterable[str]) -> str:
+    return f"{what}: {', '.join(sorted(known)) or 'none'}"
 
 
 def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument: str) -> None:
-    kind = KINDS.get(name)
+    kind = lesson.vocabulary.kinds.get(name)
     if kind is None:
-        raise lesson.error(line, f"unknown directive {{{name}}}", _known())
-    if kind.argument == "required" and not argument:
+        known = _listed("directives", lesson.vocabulary.kinds)
+        raise lesson.error(line, f"unknown directive {{{name}}}", known)
+    if kind.argument and not argument:
         raise lesson.error(
             line, f"{{{name}}} has no argument", f"write {{{name}}} and text behind it"
         )
@@ -179,7 +182,8 @@ def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument
     reader = READERS.get(type(record))
     if reader:
         reader(lesson, record)
-    if isinstance(record, Admonition | Exercise | Solution):
+    record.read(lesson)
+    if kind.markdown:
         token.children = record.children = markdown().parse(body)
         _walk(lesson, token.children, record.body_line - 1)
 
@@ -187,6 +191,7 @@ def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument
 def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
     """Split leading ``:key: value`` lines from the body."""
     options: dict[str, str] = {}
+    allowed = {*kind.required, *kind.optional}
     lines = content.split("\n")
     skipped = 0
     for text in lines:
@@ -194,14 +199,15 @@ def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
         if not found:
             break
         key, value = found.groups()
-        if key not in kind.options:
-            allowed = ", ".join(sorted(kind.options)) or "none"
+        if key not in allowed:
             raise lesson.error(
-                line + 1 + skipped, f"{{{name}}} has no option :{key}:", f"options: {allowed}"
+                line + 1 + skipped,
+                f"{{{name}}} has no option :{key}:",
+                _listed("options", allowed),
             )
         options[key] = value.strip()
         skipped += 1
-    for key in sorted(kind.required - options.keys()):
+    for key in sorted(set(kind.required) - options.keys()):
         raise lesson.error(line, f"{{{name}}} lacks :{key}:", f"add `:{key}: …` below the fence")
     if skipped and skipped < len(lines) and not lines[skipped].strip():
         skipped += 1
@@ -228,17 +234,8 @@ def _read_heatmap(lesson: Lesson, heatmap: Heatmap) -> None:
     heatmap.source_cell = heatmap.options["from"]
 
 
-def _read_sizes(lesson: Lesson, record: Directive, *keys: str) -> None:
-    """Options that are whole numbers become the record's fields."""
-    for key in keys:
-        value = record.options[key]
-        if not value.isdigit() or int(value) < 1:
-            raise lesson.error(record.line, f":{key}: {value!r}", "a whole number from 1 up")
-        setattr(record, key.replace("-", "_"), int(value))
-
-
 def _read_explorer(lesson: Lesson, explorer: Explorer) -> None:
-    _read_sizes(lesson, explorer, "d-model", "seq-len")
+    explorer.read_sizes(lesson, "d-model", "seq-len")
     if explorer.d_model % max(HEADS):
         raise lesson.error(
             explorer.line, f"d-model {explorer.d_model} is no multiple of {max(HEADS)}",
@@ -247,7 +244,7 @@ def _read_explorer(lesson: Lesson, explorer: Explorer) -> None:
 
 
 def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
-    _read_sizes(lesson, shapes, "seq-len", "d-model", "num-heads")
+    shapes.read_sizes(lesson, "seq-len", "d-model", "num-heads")
     if shapes.d_model % shapes.num_heads:
         raise lesson.error(
             shapes.line, f"d-model {shapes.d_model} is no multiple of num-heads {shapes.num_heads}",

@@ -7,21 +7,18 @@ import re
 import subprocess
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 from playground import to_plain
-from sitegen import directive as records
+from sitegen import markup, records
 from sitegen.execute import Output
 from sitegen.exercises import page_check
 from sitegen.explorer import explorer_context, model_rows, sweep_context
 from sitegen.heatmap import static_heatmap
 from sitegen.lesson import Lesson, headings, markdown, slugify
+from sitegen.markup import highlighted, json_script
 from sitegen.model_view import model_view_context
 from sitegen.shapes import shapes_figure
 
@@ -30,32 +27,14 @@ MATHS = re.compile("\x02(\\d+)\x03")
 ADMONITION_TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado", "hint": "Pista"}
 
 
-def environment() -> Environment:
-    """The templates, escaping by default."""
-    return Environment(
-        loader=FileSystemLoader(ROOT / "templates"),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def highlighted(code: str, language: str) -> Markup:
-    """Static, coloured code: the inside of a ``<code>``."""
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    html = highlight(code, lexer, HtmlFormatter(nowrap=True))
-    return Markup(html.removesuffix("\n"))  # an editor would show it as one more line
-
-
-class LessonRenderer:
+class Page:
     """Renders one lesson; formulas are collected and set in one run of KaTeX at the end."""
 
     def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
         self.lesson, self.outputs = lesson, outputs
         self.formulas: list[tuple[str, bool, int]] = []
-        self.parts = environment().get_template("parts.html").module
-        self.specialise = environment().get_template("specialise.html").module
+        self.parts = markup.environment().get_template("parts.html").module
+        self.specialise = markup.environment().get_template("specialise.html").module
         self.md = markdown()
         self._install_rules()
 
@@ -125,24 +104,29 @@ class LessonRenderer:
         record = token.meta.get("directive")
         if record is None:
             language = (token.info.strip().split() or ["text"])[0]
-            return self._code(token.content.rstrip("\n"), language, token.map[0] + 1)
-        children = self._blocks(token.children) if token.children else Markup("")
-        return str(RULES[type(record)](self, record, children))
+            return self.code(token.content.rstrip("\n"), language, token.map[0] + 1)
+        children = self.blocks(token.children) if token.children else Markup("")
+        if type(record) in RULES:
+            return str(RULES[type(record)](self, record, children))
+        return str(record.html(self))
 
-    def _blocks(self, tokens) -> Markup:
+    def blocks(self, tokens: list) -> Markup:
+        """Set Markdown that has been parsed: a directive's ``children``."""
         return Markup(self.md.renderer.render(tokens, self.md.options, {}))
 
-    def _inline(self, text: str) -> Markup:
+    def inline(self, text: str) -> Markup:
+        """Set a line of Markdown."""
         return Markup(self.md.renderInline(text))
 
-    def _code(self, code: str, language: str, line: int, caption: str = "") -> Markup:
+    def code(self, code: str, language: str, line: int, caption: str = "") -> Markup:
+        """Set code that is shown, not run."""
         try:
             html = highlighted(code, language)
         except ClassNotFound:
             raise self.lesson.error(
                 line, f"unknown code language {language!r}", "a Pygments lexer: python, text, …"
             ) from None
-        return self.parts.code_block(html, language, self._inline(caption))
+        return self.parts.code_block(html, language, self.inline(caption))
 
     # -- records --------------------------------------------------------------------------------
 
@@ -196,14 +180,14 @@ class LessonRenderer:
 
     def _quiz(self, quiz: records.Quiz, _children) -> Markup:
         choices = [
-            (self._inline(c.text), c.correct, self._inline(c.feedback)) for c in quiz.choices
+            (self.inline(c.text), c.correct, self.inline(c.feedback)) for c in quiz.choices
         ]
-        return self.parts.quiz(quiz.name, self._inline(quiz.argument), choices)
+        return self.parts.quiz(quiz.name, self.inline(quiz.argument), choices)
 
     def _admonition(self, note: records.Admonition, children) -> Markup:
         title = note.argument or ADMONITION_TITLES[note.kind]
         kind = note.options.get("class", note.kind)
-        return self.parts.admonition(note.kind == "hint", kind, self._inline(title), children)
+        return self.parts.admonition(note.kind == "hint", kind, self.inline(title), children)
 
     def _bug(self, bug: records.Bug, _children) -> Markup:
         output = self.outputs[bug.name]
@@ -216,11 +200,11 @@ class LessonRenderer:
 
     def _exercise(self, exercise: records.Exercise, children) -> Markup:
         """The task with all its parts, wherever in the file they stand."""
-        hints = [self._blocks(hint.children) for hint in exercise.hints]
-        solution = exercise.solution and self._blocks(exercise.solution.children)
+        hints = [self.blocks(hint.children) for hint in exercise.hints]
+        solution = exercise.solution and self.blocks(exercise.solution.children)
         cell = exercise.cell and self._visible_cell(exercise.cell)
         check = exercise.check and json_script(page_check(exercise.check))
-        title = self._inline(exercise.argument)
+        title = self.inline(exercise.argument)
         return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
 
     def _hint(self, hint: records.Hint, children) -> Markup:
@@ -231,7 +215,7 @@ class LessonRenderer:
         return Markup("")
 
     def _shapes(self, shapes: records.Shapes, _children) -> Markup:
-        caption = self._inline(shapes.body.strip())
+        caption = self.inline(shapes.body.strip())
         return self.parts.shapes(
             Markup(shapes_figure(shapes.seq_len, shapes.d_model, shapes.num_heads)), caption
         )
@@ -252,11 +236,11 @@ class LessonRenderer:
         return self.specialise.model_view(view.name, context, options, self._caption(view))
 
     def _caption(self, record: records.Directive) -> Markup:
-        return self._inline(record.body.strip())
+        return self.inline(record.body.strip())
 
     def _code_block(self, block: records.CodeBlock, _children) -> Markup:
         caption = block.options.get("caption", "")
-        return self._code(block.body.rstrip("\n"), block.argument, block.line, caption)
+        return self.code(block.body.rstrip("\n"), block.argument, block.line, caption)
 
     # -- formulas -------------------------------------------------------------------------------
 
@@ -272,29 +256,23 @@ class LessonRenderer:
 
 
 RULES = {
-    records.CodeCell: LessonRenderer._cell,
-    records.CodeBlock: LessonRenderer._code_block,
-    records.Heatmap: LessonRenderer._heatmap,
-    records.Quiz: LessonRenderer._quiz,
-    records.Admonition: LessonRenderer._admonition,
-    records.Bug: LessonRenderer._bug,
-    records.Hint: LessonRenderer._hint,
-    records.Exercise: LessonRenderer._exercise,
-    records.Solution: LessonRenderer._nothing,
-    records.Check: LessonRenderer._nothing,
-    records.Wrong: LessonRenderer._nothing,
-    records.Shapes: LessonRenderer._shapes,
-    records.Explorer: LessonRenderer._explorer,
-    records.HeadSweep: LessonRenderer._head_sweep,
-    records.ModelTable: LessonRenderer._model_table,
-    records.ModelView: LessonRenderer._model_view,
+    records.CodeCell: Page._cell,
+    records.CodeBlock: Page._code_block,
+    records.Heatmap: Page._heatmap,
+    records.Quiz: Page._quiz,
+    records.Admonition: Page._admonition,
+    records.Bug: Page._bug,
+    records.Hint: Page._hint,
+    records.Exercise: Page._exercise,
+    records.Solution: Page._nothing,
+    records.Check: Page._nothing,
+    records.Wrong: Page._nothing,
+    records.Shapes: Page._shapes,
+    records.Explorer: Page._explorer,
+    records.HeadSweep: Page._head_sweep,
+    records.ModelTable: Page._model_table,
+    records.ModelView: Page._model_view,
 }
-
-
-def json_script(data: object) -> Markup:
-    """JSON for inside a ``<script type="application/json">``: nothing in it can close it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))
 
 
 def katex(formulas: list[dict]) -> list[dict]:
@@ -329,4 +307,4 @@ def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
     LessonError
         A formula that KaTeX refuses, an unknown code language, a heatmap that no cell feeds.
     """
-    return LessonRenderer(lesson, outputs).body()
+    return Page(lesson, outputs).body()

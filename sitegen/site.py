@@ -9,13 +9,14 @@ from pathlib import Path
 from markupsafe import Markup
 
 from sitegen.assets import bundle, download_bundle, notebook, write_hashed
-from sitegen.directive import ModelView
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
 from sitegen.lesson import Lesson, read_lesson
+from sitegen.markup import environment
 from sitegen.model_view import files as model_view_files
 from sitegen.notices import notices
-from sitegen.render import contents, environment, render_lesson
+from sitegen.records import ModelView
+from sitegen.render import contents, render_lesson
 from sitegen.runtime import build_runtime, lesson_data
 from sitegen.runtime_compress import write_siblings
 

@@ -15,9 +15,9 @@ import pytest
 import cell_runner
 import exercise_checks
 from sitegen.assets import notebook
-from sitegen.directive import Bug, Exercise
 from sitegen.exercises import without_answers
 from sitegen.lesson import read_lesson
+from sitegen.records import Bug, Exercise
 from sitegen.render import render_lesson
 from sitegen.site import read_all
 
