@@ -28,19 +28,15 @@ from sitegen.names import defined_and_used
 from sitegen.plugins import Vocabulary, vocabulary
 from sitegen.records import (
     KINDS,
-    Bug,
-    Choice,
     CodeCell,
     Explorer,
     Heatmap,
-    Quiz,
     Shapes,
 )
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
 OPTION = re.compile(r":([\w-]+):\s*(.*)")
-CHOICE = re.compile(r"- \[([ x])\]\s+(.*)")
 TAGS = {"raises-exception", "remove-cell", "playground", "exercise"}
 
 
@@ -252,41 +248,11 @@ def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
         )  # fmt: skip
 
 
-def _read_quiz(lesson: Lesson, quiz: Quiz) -> None:
-    """``- [x] answer`` lines, each followed by an indented ``> feedback``."""
-    choices: list[Choice] = []
-    for number, text in enumerate(quiz.body.split("\n")):
-        line, stripped = quiz.body_line + number, text.strip()
-        found = CHOICE.match(stripped)
-        if found:
-            choices.append(Choice(found[2], found[1] == "x", ""))
-        elif not stripped:
-            continue
-        elif choices and stripped.startswith(">"):
-            choices[-1].feedback = f"{choices[-1].feedback} {stripped[1:].strip()}".strip()
-        elif choices and not choices[-1].feedback and text.startswith("  "):
-            choices[-1].text += f" {stripped}"
-        else:
-            allowed = "`- [ ] answer`, `- [x] answer`, each with `  > feedback`"
-            raise lesson.error(line, f"not part of a quiz: {stripped!r}", allowed)
-    right = sum(c.correct for c in choices)
-    if right != 1 or len(choices) < 2:
-        raise lesson.error(
-            quiz.line, f"{len(choices)} choices, {right} right", "two or more, one right"
-        )
-    for choice in choices:
-        if not choice.feedback:
-            raise lesson.error(quiz.line, f"choice {choice.text!r} has no feedback", "add `  > …`")
-    quiz.choices = tuple(choices)
-
-
 READERS: dict[type, Callable] = {
     CodeCell: _read_cell,
     Heatmap: _read_heatmap,
     Shapes: _read_shapes,
     Explorer: _read_explorer,
-    Quiz: _read_quiz,
-    Bug: _read_quiz,
 }
 
 

@@ -23,12 +23,13 @@ def environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
 
 
 def template(source: str) -> Callable[..., Markup]:
-    """A template written in Python: call it with what it needs."""
-    made = environment().from_string(source)
+    """A template that stands in a module; call it with what it names."""
+    made = environment().from_string(source.removeprefix("\n"))
     return lambda **given: Markup(made.render(**given))
 
 

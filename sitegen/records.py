@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from sitegen.directive import Directive, Kind, Program
+from sitegen.directives.admonition import Admonition
+from sitegen.directives.quiz import Quiz
 
 
 @dataclass
@@ -37,31 +39,10 @@ class CodeCell(Directive):
 
 
 @dataclass
-class Admonition(Directive):
-    """A callout with a title; its body is Markdown."""
-
-
-@dataclass
 class Heatmap(Directive):
     """The attention viewer; ``source_cell`` feeds it."""
 
     source_cell: str = ""
-
-
-@dataclass
-class Choice:
-    """One answer of a quiz and what the reader is told about it."""
-
-    text: str
-    correct: bool
-    feedback: str
-
-
-@dataclass
-class Quiz(Directive):
-    """One question; exactly one choice is correct."""
-
-    choices: tuple[Choice, ...] = ()
 
 
 @dataclass
@@ -94,11 +75,6 @@ class ModelTable(Directive):
 @dataclass
 class ModelView(Directive):
     """All heads of the real model, fetched when asked for; the body is the caption."""
-
-
-@dataclass
-class CodeBlock(Directive):
-    """Code that is shown, not run."""
 
 
 @dataclass
@@ -145,12 +121,9 @@ class Exercise(Directive):
     solution: Solution | None = None
 
 
-
 KINDS: dict[str, Kind] = {
     "code-cell": Kind(CodeCell, ("name",), ("tags", "title"), argument=True),
-    "code-block": Kind(CodeBlock, (), ("name", "caption"), argument=True),
     "heatmap": Kind(Heatmap, ("name", "from"), ("sentence-cell",)),
-    "quiz": Kind(Quiz, ("name",), argument=True),
     "shapes": Kind(Shapes, ("seq-len", "d-model", "num-heads"), ("name",)),
     "explorer": Kind(Explorer, ("name", "d-model", "seq-len")),
     "head-sweep": Kind(HeadSweep, (), ("name",)),
@@ -162,8 +135,4 @@ KINDS: dict[str, Kind] = {
     "hint": Kind(Hint, (), ("name", "for"), markdown=True),
     "check": Kind(Check, argument=True, secret=True),
     "wrong": Kind(Wrong, ("fails",), argument=True, secret=True),
-    "admonition": Kind(Admonition, (), ("name", "class"), argument=True, markdown=True),
-    "note": Kind(Admonition, (), ("name",), markdown=True),
-    "tip": Kind(Admonition, (), ("name",), markdown=True),
-    "warning": Kind(Admonition, (), ("name",), markdown=True),
 }

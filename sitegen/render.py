@@ -9,10 +9,11 @@ from pathlib import Path
 
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
-from pygments.util import ClassNotFound
 
 from playground import to_plain
 from sitegen import markup, records
+from sitegen.directives.code_block import shown_code
+from sitegen.directives.quiz import Quiz
 from sitegen.execute import Output
 from sitegen.exercises import page_check
 from sitegen.explorer import explorer_context, model_rows, sweep_context
@@ -24,7 +25,6 @@ from sitegen.shapes import shapes_figure
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = re.compile("\x02(\\d+)\x03")
-ADMONITION_TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado", "hint": "Pista"}
 
 
 class Page:
@@ -104,7 +104,7 @@ class Page:
         record = token.meta.get("directive")
         if record is None:
             language = (token.info.strip().split() or ["text"])[0]
-            return self.code(token.content.rstrip("\n"), language, token.map[0] + 1)
+            return shown_code(self, token.content.rstrip("\n"), language, token.map[0] + 1)
         children = self.blocks(token.children) if token.children else Markup("")
         if type(record) in RULES:
             return str(RULES[type(record)](self, record, children))
@@ -117,16 +117,6 @@ class Page:
     def inline(self, text: str) -> Markup:
         """Set a line of Markdown."""
         return Markup(self.md.renderInline(text))
-
-    def code(self, code: str, language: str, line: int, caption: str = "") -> Markup:
-        """Set code that is shown, not run."""
-        try:
-            html = highlighted(code, language)
-        except ClassNotFound:
-            raise self.lesson.error(
-                line, f"unknown code language {language!r}", "a Pygments lexer: python, text, …"
-            ) from None
-        return self.parts.code_block(html, language, self.inline(caption))
 
     # -- records --------------------------------------------------------------------------------
 
@@ -178,16 +168,9 @@ class Page:
         sentence_cell = heatmap.options.get("sentence-cell", "")
         return self.parts.heatmap(heatmap.name, cell.name, sentence_cell, Markup(inside))
 
-    def _quiz(self, quiz: records.Quiz, _children) -> Markup:
-        choices = [
-            (self.inline(c.text), c.correct, self.inline(c.feedback)) for c in quiz.choices
-        ]
-        return self.parts.quiz(quiz.name, self.inline(quiz.argument), choices)
-
-    def _admonition(self, note: records.Admonition, children) -> Markup:
-        title = note.argument or ADMONITION_TITLES[note.kind]
-        kind = note.options.get("class", note.kind)
-        return self.parts.admonition(note.kind == "hint", kind, self.inline(title), children)
+    def _hint_box(self, note, children) -> Markup:
+        title = self.inline(note.argument or "Pista")
+        return self.parts.admonition(True, "hint", title, children)
 
     def _bug(self, bug: records.Bug, _children) -> Markup:
         output = self.outputs[bug.name]
@@ -195,7 +178,7 @@ class Page:
         kept = ("title", "row_labels", "col_labels", "values")
         maps = [to_plain({key: d["payload"][key] for key in kept})
                 for d in output.display if d["kind"] == "matrix"]  # fmt: skip
-        prediction = self._quiz(bug, None)
+        prediction = Quiz.html(bug, self)
         return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
 
     def _exercise(self, exercise: records.Exercise, children) -> Markup:
@@ -208,7 +191,7 @@ class Page:
         return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
 
     def _hint(self, hint: records.Hint, children) -> Markup:
-        return Markup("") if "for" in hint.options else self._admonition(hint, children)
+        return Markup("") if "for" in hint.options else self._hint_box(hint, children)
 
     def _nothing(self, _record, _children) -> Markup:
         """What stands here is shown elsewhere, or nowhere."""
@@ -238,10 +221,6 @@ class Page:
     def _caption(self, record: records.Directive) -> Markup:
         return self.inline(record.body.strip())
 
-    def _code_block(self, block: records.CodeBlock, _children) -> Markup:
-        caption = block.options.get("caption", "")
-        return self.code(block.body.rstrip("\n"), block.argument, block.line, caption)
-
     # -- formulas -------------------------------------------------------------------------------
 
     def _set_formulas(self, html: str) -> str:
@@ -257,10 +236,7 @@ class Page:
 
 RULES = {
     records.CodeCell: Page._cell,
-    records.CodeBlock: Page._code_block,
     records.Heatmap: Page._heatmap,
-    records.Quiz: Page._quiz,
-    records.Admonition: Page._admonition,
     records.Bug: Page._bug,
     records.Hint: Page._hint,
     records.Exercise: Page._exercise,
