@@ -23,21 +23,18 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen import exercises
 from sitegen.directive import Directive, Kind, LessonError
+from sitegen.directives.code_cell import CodeCell
 from sitegen.explorer import HEADS
-from sitegen.names import defined_and_used
 from sitegen.plugins import Vocabulary, vocabulary
 from sitegen.records import (
     KINDS,
-    CodeCell,
     Explorer,
-    Heatmap,
     Shapes,
 )
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
 OPTION = re.compile(r":([\w-]+):\s*(.*)")
-TAGS = {"raises-exception", "remove-cell", "playground", "exercise"}
 
 
 def markdown() -> MarkdownIt:
@@ -64,6 +61,21 @@ class Lesson:
     def cells(self) -> list[CodeCell]:
         """All cells, hidden ones too, in order."""
         return [d for d in self.directives if isinstance(d, CodeCell)]
+
+    def cell_named_by(self, directive: Directive, option: str) -> CodeCell:
+        """The visible cell that an option of a directive names.
+
+        Raises
+        ------
+        LessonError
+            There is no such cell.
+        """
+        cells = {c.name: c for c in self.cells if not c.hidden}
+        name = directive.options[option]
+        if name not in cells:
+            known = _listed("cells", cells)
+            raise self.error(directive.line, f":{option}: names no cell {name!r}", known)
+        return cells[name]
 
     def error(self, line: int, what: str, allowed: str) -> LessonError:
         """An error at a line of this lesson, for the caller to raise."""
@@ -95,11 +107,10 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
     lesson = Lesson(path, _front_matter(path, tokens), tokens, vocabulary(path))
     lesson.vocabulary.kinds.update(KINDS)
     _walk(lesson, tokens, 0)
-    _number(lesson)
     exercises.group(lesson)
     for directive in lesson.directives:
         directive.link(lesson)
-    _check_references(lesson)
+    _check_links(lesson)
     return lesson
 
 
@@ -210,26 +221,6 @@ def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
     return options, "\n".join(lines[skipped:]), skipped
 
 
-def _read_cell(lesson: Lesson, cell: CodeCell) -> None:
-    if cell.argument not in ("python", "ipython3"):
-        raise lesson.error(cell.line, f"cell language {cell.argument!r}", "cells are `python`")
-    tags = yaml.safe_load(cell.options.get("tags", "[]"))
-    tags = [tags] if isinstance(tags, str) else tags
-    for tag in tags:
-        if tag not in TAGS:
-            raise lesson.error(
-                cell.line, f"unknown tag {tag!r}", f"tags: {', '.join(sorted(TAGS))}"
-            )
-    cell.tags = tuple(tags)
-    cell.title = cell.options.get("title", cell.name.replace("-", " "))
-    cell.body = cell.body.rstrip("\n")
-    cell.defines, cell.uses = defined_and_used(cell.body)
-
-
-def _read_heatmap(lesson: Lesson, heatmap: Heatmap) -> None:
-    heatmap.source_cell = heatmap.options["from"]
-
-
 def _read_explorer(lesson: Lesson, explorer: Explorer) -> None:
     explorer.read_sizes(lesson, "d-model", "seq-len")
     if explorer.d_model % max(HEADS):
@@ -249,17 +240,9 @@ def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
 
 
 READERS: dict[type, Callable] = {
-    CodeCell: _read_cell,
-    Heatmap: _read_heatmap,
     Shapes: _read_shapes,
     Explorer: _read_explorer,
 }
-
-
-def _number(lesson: Lesson) -> None:
-    visible = [c for c in lesson.cells if not c.hidden]
-    for number, cell in enumerate(visible, 1):
-        cell.number = number
 
 
 def inline_tokens(tokens: list[Token]) -> Iterator[Token]:
@@ -271,17 +254,8 @@ def inline_tokens(tokens: list[Token]) -> Iterator[Token]:
             yield from inline_tokens(token.children or [])
 
 
-def _check_references(lesson: Lesson) -> None:
+def _check_links(lesson: Lesson) -> None:
     names = {d.name for d in lesson.directives if d.name}
-    cells = {c.name for c in lesson.cells if not c.hidden}
-    for d in lesson.directives:
-        for key in ("from", "sentence-cell"):
-            if key in d.options and d.options[key] not in cells:
-                raise lesson.error(
-                    d.line,
-                    f":{key}: names no cell {d.options[key]!r}",
-                    f"cells: {', '.join(cells)}",
-                )
     targets = names | {slug for _, _, slug in headings(lesson.tokens)}
     for token in inline_tokens(lesson.tokens):
         for child in token.children or []:

@@ -6,43 +6,8 @@ from dataclasses import dataclass, field
 
 from sitegen.directive import Directive, Kind, Program
 from sitegen.directives.admonition import Admonition
+from sitegen.directives.code_cell import CodeCell
 from sitegen.directives.quiz import Quiz
-
-
-@dataclass
-class CodeCell(Directive):
-    """A runnable cell; ``number`` counts the visible ones from 1."""
-
-    tags: tuple[str, ...] = ()
-    title: str = ""
-    number: int = 0
-    defines: list[str] = field(default_factory=list)  # names bound at its top level
-    uses: list[str] = field(default_factory=list)  # names it needs from before
-    exercise: str = ""  # the exercise that is solved here
-
-    @property
-    def hidden(self) -> bool:
-        """Whether only the build runs it."""
-        return "remove-cell" in self.tags
-
-    @property
-    def filename(self) -> str:
-        """What tracebacks call it."""
-        return (
-            f"Celda {self.number} ({self.name})" if self.number else f"celda oculta ({self.name})"
-        )
-
-    def program(self) -> Program:
-        """Run the cell where it stands."""
-        raises = "raises-exception" in self.tags
-        return Program(self.body, self.filename, self.body_line, raises)
-
-
-@dataclass
-class Heatmap(Directive):
-    """The attention viewer; ``source_cell`` feeds it."""
-
-    source_cell: str = ""
 
 
 @dataclass
@@ -122,8 +87,6 @@ class Exercise(Directive):
 
 
 KINDS: dict[str, Kind] = {
-    "code-cell": Kind(CodeCell, ("name",), ("tags", "title"), argument=True),
-    "heatmap": Kind(Heatmap, ("name", "from"), ("sentence-cell",)),
     "shapes": Kind(Shapes, ("seq-len", "d-model", "num-heads"), ("name",)),
     "explorer": Kind(Explorer, ("name", "d-model", "seq-len")),
     "head-sweep": Kind(HeadSweep, (), ("name",)),

@@ -12,14 +12,14 @@ from markupsafe import Markup
 
 from playground import to_plain
 from sitegen import markup, records
+from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
 from sitegen.directives.quiz import Quiz
 from sitegen.execute import Output
 from sitegen.exercises import page_check
 from sitegen.explorer import explorer_context, model_rows, sweep_context
-from sitegen.heatmap import static_heatmap
 from sitegen.lesson import Lesson, headings, markdown, slugify
-from sitegen.markup import highlighted, json_script
+from sitegen.markup import json_script
 from sitegen.model_view import model_view_context
 from sitegen.shapes import shapes_figure
 
@@ -120,53 +120,9 @@ class Page:
 
     # -- records --------------------------------------------------------------------------------
 
-    def _cell(self, cell: records.CodeCell, _children) -> Markup:
-        if cell.hidden or cell.exercise:
-            return Markup("")
-        return self._visible_cell(cell)
-
-    def _visible_cell(self, cell: records.CodeCell) -> Markup:
-        output = self.outputs[cell.name]
-        inline = [d for d in output.display if not self._heatmap_of(cell, d)]
-        pictures = [
-            self._picture(f"{cell.name}-{number}", display) for number, display in enumerate(inline)
-        ]
-        return self.parts.cell(cell, highlighted(cell.body, "python"), output, pictures)
-
-    def _picture(self, name: str, display: dict) -> Markup:
-        """A display that belongs to the cell's own output."""
-        if display["kind"] == "heads":
-            return self.parts.heatmap(
-                name, "", "", static_heatmap(name, to_plain(display)["payload"])
-            )
-        payload = display["payload"]
-        if display["kind"] == "progress":
-            return self.parts.progress(payload)
-        return self.parts.chart(payload["title"], payload["drawing"])
-
-    def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:
-        """The ``{heatmap}`` that a cell's display is drawn in, if any."""
-        if display["kind"] != "heads":
-            return None
-        for record in self.lesson.directives:
-            if isinstance(record, records.Heatmap):
-                target = display["target"]
-                if target == record.name or (target is None and record.source_cell == cell.name):
-                    return record
-        return None
-
-    def _heatmap(self, heatmap: records.Heatmap, _children) -> Markup:
-        cell = next(c for c in self.lesson.cells if c.name == heatmap.source_cell)
-        shown = [d for d in self.outputs[cell.name].display if self._heatmap_of(cell, d) is heatmap]
-        if not shown:
-            raise self.lesson.error(
-                heatmap.line,
-                f"cell {cell.name!r} draws nothing for the heatmap {heatmap.name!r}",
-                "call show_heads(...) in that cell",
-            )
-        inside = static_heatmap(heatmap.name, to_plain(shown[-1])["payload"])
-        sentence_cell = heatmap.options.get("sentence-cell", "")
-        return self.parts.heatmap(heatmap.name, cell.name, sentence_cell, Markup(inside))
+    def taker(self, cell_name: str, display: dict) -> Directive | None:
+        """The directive, if any, that shows what a cell drew in a place of its own."""
+        return next((d for d in self.lesson.directives if d.takes(cell_name, display)), None)
 
     def _hint_box(self, note, children) -> Markup:
         title = self.inline(note.argument or "Pista")
@@ -185,7 +141,7 @@ class Page:
         """The task with all its parts, wherever in the file they stand."""
         hints = [self.blocks(hint.children) for hint in exercise.hints]
         solution = exercise.solution and self.blocks(exercise.solution.children)
-        cell = exercise.cell and self._visible_cell(exercise.cell)
+        cell = exercise.cell and exercise.cell.shown(self)
         check = exercise.check and json_script(page_check(exercise.check))
         title = self.inline(exercise.argument)
         return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
@@ -235,8 +191,6 @@ class Page:
 
 
 RULES = {
-    records.CodeCell: Page._cell,
-    records.Heatmap: Page._heatmap,
     records.Bug: Page._bug,
     records.Hint: Page._hint,
     records.Exercise: Page._exercise,
