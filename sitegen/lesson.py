@@ -21,7 +21,6 @@ from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.front_matter import front_matter_plugin
 from mdit_py_plugins.myst_role import myst_role_plugin
 
-from sitegen import exercises
 from sitegen.directive import Directive, Kind, LessonError
 from sitegen.directives.code_cell import CodeCell
 from sitegen.explorer import HEADS
@@ -107,7 +106,6 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
     lesson = Lesson(path, _front_matter(path, tokens), tokens, vocabulary(path))
     lesson.vocabulary.kinds.update(KINDS)
     _walk(lesson, tokens, 0)
-    exercises.group(lesson)
     for directive in lesson.directives:
         directive.link(lesson)
     _check_links(lesson)
@@ -265,6 +263,12 @@ def _check_links(lesson: Lesson) -> None:
                     child.meta["line"], f"link to nothing: {href}",
                     f"targets: {', '.join(sorted(targets))}",
                 )  # fmt: skip
+
+
+def without(names: Iterable[str], text: str) -> str:
+    """A lesson's Markdown without its backtick fences of these names."""
+    fence = rf"^(`{{3,}})\{{(?:{'|'.join(names)})\}}.*?^\1`*[ \t]*\n+"
+    return re.sub(fence, "", text, flags=re.M | re.S)
 
 
 def slugify(text: str) -> str:

@@ -16,7 +16,6 @@ from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
 from sitegen.directives.quiz import Quiz
 from sitegen.execute import Output
-from sitegen.exercises import page_check
 from sitegen.explorer import explorer_context, model_rows, sweep_context
 from sitegen.lesson import Lesson, headings, markdown, slugify
 from sitegen.markup import json_script
@@ -124,10 +123,6 @@ class Page:
         """The directive, if any, that shows what a cell drew in a place of its own."""
         return next((d for d in self.lesson.directives if d.takes(cell_name, display)), None)
 
-    def _hint_box(self, note, children) -> Markup:
-        title = self.inline(note.argument or "Pista")
-        return self.parts.admonition(True, "hint", title, children)
-
     def _bug(self, bug: records.Bug, _children) -> Markup:
         output = self.outputs[bug.name]
         text = "".join(text for _, text in output.streams)
@@ -136,22 +131,6 @@ class Page:
                 for d in output.display if d["kind"] == "matrix"]  # fmt: skip
         prediction = Quiz.html(bug, self)
         return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
-
-    def _exercise(self, exercise: records.Exercise, children) -> Markup:
-        """The task with all its parts, wherever in the file they stand."""
-        hints = [self.blocks(hint.children) for hint in exercise.hints]
-        solution = exercise.solution and self.blocks(exercise.solution.children)
-        cell = exercise.cell and exercise.cell.shown(self)
-        check = exercise.check and json_script(page_check(exercise.check))
-        title = self.inline(exercise.argument)
-        return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
-
-    def _hint(self, hint: records.Hint, children) -> Markup:
-        return Markup("") if "for" in hint.options else self._hint_box(hint, children)
-
-    def _nothing(self, _record, _children) -> Markup:
-        """What stands here is shown elsewhere, or nowhere."""
-        return Markup("")
 
     def _shapes(self, shapes: records.Shapes, _children) -> Markup:
         caption = self.inline(shapes.body.strip())
@@ -192,11 +171,6 @@ class Page:
 
 RULES = {
     records.Bug: Page._bug,
-    records.Hint: Page._hint,
-    records.Exercise: Page._exercise,
-    records.Solution: Page._nothing,
-    records.Check: Page._nothing,
-    records.Wrong: Page._nothing,
     records.Shapes: Page._shapes,
     records.Explorer: Page._explorer,
     records.HeadSweep: Page._head_sweep,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+from sitegen.directives.exercise import Exercise
 from sitegen.lesson import read_lesson
-from sitegen.records import Bug, Exercise
+from sitegen.records import Bug
 from tests.browser.conftest import ROOT
 
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine

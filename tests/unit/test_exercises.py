@@ -15,9 +15,9 @@ import pytest
 import cell_runner
 import exercise_checks
 from sitegen.assets import notebook
-from sitegen.exercises import without_answers
-from sitegen.lesson import read_lesson
-from sitegen.records import Bug, Exercise
+from sitegen.directives.exercise import Exercise
+from sitegen.lesson import read_lesson, without
+from sitegen.records import Bug
 from sitegen.render import render_lesson
 from sitegen.site import read_all
 
@@ -192,7 +192,7 @@ def test_wrong_answers_are_in_no_page_and_checks_in_no_notebook(built):
 def test_taking_the_answers_out_leaves_every_cell_where_it_was():
     text = LESSON.path.read_text("utf-8")
     cells = [c.source for c in jupytext.reads(text, fmt="md:myst").cells if c.cell_type == "code"]
-    left = jupytext.reads(without_answers(text), fmt="md:myst").cells
+    left = jupytext.reads(without(["check", "wrong"], text), fmt="md:myst").cells
     assert [c.source for c in left if c.cell_type == "code"] == cells
 
 
