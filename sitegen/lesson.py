@@ -7,7 +7,7 @@ with ``file:line: what; what is allowed``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote
@@ -23,13 +23,7 @@ from mdit_py_plugins.myst_role import myst_role_plugin
 
 from sitegen.directive import Directive, Kind, LessonError
 from sitegen.directives.code_cell import CodeCell
-from sitegen.explorer import HEADS
 from sitegen.plugins import Vocabulary, vocabulary
-from sitegen.records import (
-    KINDS,
-    Explorer,
-    Shapes,
-)
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 OPENING = re.compile(r"\{([\w-]+)\}\s*(.*)")
@@ -104,7 +98,6 @@ def read_lesson(path: Path, text: str | None = None) -> Lesson:
     source = path.read_text("utf-8") if text is None else text
     tokens = markdown().parse(source)
     lesson = Lesson(path, _front_matter(path, tokens), tokens, vocabulary(path))
-    lesson.vocabulary.kinds.update(KINDS)
     _walk(lesson, tokens, 0)
     for directive in lesson.directives:
         directive.link(lesson)
@@ -137,24 +130,30 @@ def _walk(lesson: Lesson, tokens: list[Token], offset: int) -> None:
     for token in tokens:
         line = offset + (token.map[0] + 1 if token.map else 1)
         if token.type in ("fence", "colon_fence"):
-            found = OPENING.match(token.info.strip())
-            if found:
-                _read_directive(lesson, token, line, *found.groups())
-            elif token.type == "colon_fence":
-                raise lesson.error(
-                    line,
-                    f"':::{token.info}' is no directive",
-                    f"write :::{{name}}; {_listed('directives', lesson.vocabulary.kinds)}",
-                )
+            _read_fence(lesson, token, line)
         elif token.type == "inline":
             for child in token.children or []:
-                if child.type == "myst_role" and child.meta["name"] not in lesson.vocabulary.roles:
-                    raise lesson.error(
-                        line,
-                        f"unknown role {{{child.meta['name']}}}",
-                        _listed("roles", lesson.vocabulary.roles),
-                    )
                 child.meta["line"] = line
+                if child.type == "myst_role":
+                    _check_role(lesson, child.meta["name"], line)
+
+
+def _check_role(lesson: Lesson, name: str, line: int) -> None:
+    roles = lesson.vocabulary.roles
+    if name not in roles:
+        raise lesson.error(line, f"unknown role {{{name}}}", _listed("roles", roles))
+
+
+def _read_fence(lesson: Lesson, token: Token, line: int) -> None:
+    """A fence with a name in braces is a directive; one of colons has to be."""
+    found = OPENING.match(token.info.strip())
+    if found:
+        _read_directive(lesson, token, line, *found.groups())
+    elif token.type == "colon_fence":
+        known = _listed("directives", lesson.vocabulary.kinds)
+        raise lesson.error(
+            line, f"':::{token.info}' is no directive", f"write :::{{name}}; {known}"
+        )
 
 
 def _listed(what: str, known: Iterable[str]) -> str:
@@ -172,25 +171,25 @@ def _read_directive(lesson: Lesson, token: Token, line: int, name: str, argument
         )
     options, body, skipped = _options(lesson, token.content, kind, name, line)
     record = kind.record(name, argument.strip(), line, line + 1 + skipped, body, options)
-    if record.name:
-        if not NAME.fullmatch(record.name):
-            raise lesson.error(
-                line, f"name {record.name!r}", "names are kebab-case: a-z, 0-9, hyphens"
-            )
-        twin = next((d for d in lesson.directives if d.name == record.name), None)
-        if twin:
-            raise lesson.error(
-                line, f"name {record.name!r} is taken by line {twin.line}", "use another"
-            )
+    _check_name(lesson, record)
     lesson.directives.append(record)
     token.meta["directive"] = record
-    reader = READERS.get(type(record))
-    if reader:
-        reader(lesson, record)
     record.read(lesson)
     if kind.markdown:
         token.children = record.children = markdown().parse(body)
         _walk(lesson, token.children, record.body_line - 1)
+
+
+def _check_name(lesson: Lesson, record: Directive) -> None:
+    """A name is an address in the page: plain, and nobody else's."""
+    name, line = record.name, record.line
+    if not name:
+        return
+    if not NAME.fullmatch(name):
+        raise lesson.error(line, f"name {name!r}", "names are kebab-case: a-z, 0-9, hyphens")
+    twin = next((d for d in lesson.directives if d.name == name), None)
+    if twin:
+        raise lesson.error(line, f"name {name!r} is taken by line {twin.line}", "use another")
 
 
 def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
@@ -219,30 +218,6 @@ def _options(lesson: Lesson, content: str, kind: Kind, name: str, line: int):
     return options, "\n".join(lines[skipped:]), skipped
 
 
-def _read_explorer(lesson: Lesson, explorer: Explorer) -> None:
-    explorer.read_sizes(lesson, "d-model", "seq-len")
-    if explorer.d_model % max(HEADS):
-        raise lesson.error(
-            explorer.line, f"d-model {explorer.d_model} is no multiple of {max(HEADS)}",
-            f"the slider stops at {', '.join(map(str, HEADS))}",
-        )  # fmt: skip
-
-
-def _read_shapes(lesson: Lesson, shapes: Shapes) -> None:
-    shapes.read_sizes(lesson, "seq-len", "d-model", "num-heads")
-    if shapes.d_model % shapes.num_heads:
-        raise lesson.error(
-            shapes.line, f"d-model {shapes.d_model} is no multiple of num-heads {shapes.num_heads}",
-            "choose a divisor",
-        )  # fmt: skip
-
-
-READERS: dict[type, Callable] = {
-    Shapes: _read_shapes,
-    Explorer: _read_explorer,
-}
-
-
 def inline_tokens(tokens: list[Token]) -> Iterator[Token]:
     """All inline tokens of a token list, nested directives included, in document order."""
     for token in tokens:
@@ -266,8 +241,8 @@ def _check_links(lesson: Lesson) -> None:
 
 
 def without(names: Iterable[str], text: str) -> str:
-    """A lesson's Markdown without its backtick fences of these names."""
-    fence = rf"^(`{{3,}})\{{(?:{'|'.join(names)})\}}.*?^\1`*[ \t]*\n+"
+    """A lesson's Markdown without its fences of these names."""
+    fence = rf"^(`{{3,}}|:{{3,}})\{{(?:{'|'.join(names)})\}}.*?^\1[`:]*[ \t]*\n+"
     return re.sub(fence, "", text, flags=re.M | re.S)
 
 
@@ -276,15 +251,17 @@ def slugify(text: str) -> str:
     return re.sub(r"[^\w]+", "-", text.lower()).strip("-")
 
 
+def heading_text(inline: Token) -> str:
+    """What a heading says, markup apart."""
+    shown = ("text", "code_inline", "math_inline")
+    return "".join(c.content for c in inline.children or [] if c.type in shown)
+
+
 def headings(tokens: list[Token]) -> list[tuple[int, str, str]]:
     """(level, text, slug) of every top-level heading."""
     found = []
     for opening, inline in zip(tokens, tokens[1:], strict=False):
         if opening.type == "heading_open":
-            text = "".join(
-                c.content
-                for c in inline.children or []
-                if c.type in ("text", "code_inline", "math_inline")
-            )
+            text = heading_text(inline)
             found.append((int(opening.tag[1]), text, slugify(text)))
     return found

@@ -10,20 +10,16 @@ from pathlib import Path
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
 
-from playground import to_plain
-from sitegen import markup, records
 from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
-from sitegen.directives.quiz import Quiz
 from sitegen.execute import Output
-from sitegen.explorer import explorer_context, model_rows, sweep_context
-from sitegen.lesson import Lesson, headings, markdown, slugify
-from sitegen.markup import json_script
-from sitegen.model_view import model_view_context
-from sitegen.shapes import shapes_figure
+from sitegen.lesson import Lesson, heading_text, headings, markdown, slugify
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = re.compile("\x02(\\d+)\x03")
+FOOTNOTES = (
+    '<section class="footnotes" aria-labelledby="fuentes"><h2 id="fuentes">Fuentes</h2><ol>\n'
+)
 
 
 class Page:
@@ -32,8 +28,6 @@ class Page:
     def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
         self.lesson, self.outputs = lesson, outputs
         self.formulas: list[tuple[str, bool, int]] = []
-        self.parts = markup.environment().get_template("parts.html").module
-        self.specialise = markup.environment().get_template("specialise.html").module
         self.md = markdown()
         self._install_rules()
 
@@ -41,6 +35,20 @@ class Page:
         """The whole lesson as HTML, without the page's shell."""
         html = self.md.renderer.render(self.lesson.tokens, self.md.options, {})
         return Markup(self._set_formulas(html))
+
+    # -- what a directive may ask ---------------------------------------------------------------
+
+    def blocks(self, tokens: list) -> Markup:
+        """Set Markdown that has been parsed: a directive's ``children``."""
+        return Markup(self.md.renderer.render(tokens, self.md.options, {}))
+
+    def inline(self, text: str) -> Markup:
+        """Set a line of Markdown."""
+        return Markup(self.md.renderInline(text))
+
+    def taker(self, cell_name: str, display: dict) -> Directive | None:
+        """The directive, if any, that shows what a cell drew in a place of its own."""
+        return next((d for d in self.lesson.directives if d.takes(cell_name, display)), None)
 
     # -- Markdown rules -------------------------------------------------------------------------
 
@@ -57,7 +65,7 @@ class Page:
             "heading_close": self._heading_close,
             "table_open": lambda *_: '<div class="table-scroll" tabindex="0"><table>',
             "table_close": lambda *_: "</table></div>",
-            "footnote_block_open": lambda *_: self.parts.footnotes_open(),
+            "footnote_block_open": lambda *_: FOOTNOTES,
             "footnote_block_close": lambda *_: "</ol></section>\n",
             "footnote_caption": lambda tokens, i, *_: f"[{tokens[i].meta['id'] + 1}]",
             "footnote_anchor": lambda tokens, i, *_: self._way_back(tokens[i].meta),
@@ -88,12 +96,7 @@ class Page:
         )
 
     def _heading_open(self, tokens, i, *_) -> str:
-        text = "".join(
-            c.content
-            for c in tokens[i + 1].children
-            if c.type in ("text", "code_inline", "math_inline")
-        )
-        return f'<{tokens[i].tag} id="{slugify(text)}">'
+        return f'<{tokens[i].tag} id="{slugify(heading_text(tokens[i + 1]))}">'
 
     def _heading_close(self, tokens, i, *_) -> str:
         return f"</{tokens[i].tag}>\n"
@@ -104,57 +107,7 @@ class Page:
         if record is None:
             language = (token.info.strip().split() or ["text"])[0]
             return shown_code(self, token.content.rstrip("\n"), language, token.map[0] + 1)
-        children = self.blocks(token.children) if token.children else Markup("")
-        if type(record) in RULES:
-            return str(RULES[type(record)](self, record, children))
         return str(record.html(self))
-
-    def blocks(self, tokens: list) -> Markup:
-        """Set Markdown that has been parsed: a directive's ``children``."""
-        return Markup(self.md.renderer.render(tokens, self.md.options, {}))
-
-    def inline(self, text: str) -> Markup:
-        """Set a line of Markdown."""
-        return Markup(self.md.renderInline(text))
-
-    # -- records --------------------------------------------------------------------------------
-
-    def taker(self, cell_name: str, display: dict) -> Directive | None:
-        """The directive, if any, that shows what a cell drew in a place of its own."""
-        return next((d for d in self.lesson.directives if d.takes(cell_name, display)), None)
-
-    def _bug(self, bug: records.Bug, _children) -> Markup:
-        output = self.outputs[bug.name]
-        text = "".join(text for _, text in output.streams)
-        kept = ("title", "row_labels", "col_labels", "values")
-        maps = [to_plain({key: d["payload"][key] for key in kept})
-                for d in output.display if d["kind"] == "matrix"]  # fmt: skip
-        prediction = Quiz.html(bug, self)
-        return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
-
-    def _shapes(self, shapes: records.Shapes, _children) -> Markup:
-        caption = self.inline(shapes.body.strip())
-        return self.parts.shapes(
-            Markup(shapes_figure(shapes.seq_len, shapes.d_model, shapes.num_heads)), caption
-        )
-
-    def _explorer(self, explorer: records.Explorer, _children) -> Markup:
-        context = explorer_context(explorer.d_model, explorer.seq_len)
-        return self.specialise.explorer(explorer.name, context, self._caption(explorer))
-
-    def _head_sweep(self, sweep: records.HeadSweep, _children) -> Markup:
-        return self.specialise.sweep(sweep_context(), self._caption(sweep))
-
-    def _model_table(self, _table, _children) -> Markup:
-        return self.specialise.models(model_rows())
-
-    def _model_view(self, view: records.ModelView, _children) -> Markup:
-        context = model_view_context()
-        options = json_script(context["options"])
-        return self.specialise.model_view(view.name, context, options, self._caption(view))
-
-    def _caption(self, record: records.Directive) -> Markup:
-        return self.inline(record.body.strip())
 
     # -- formulas -------------------------------------------------------------------------------
 
@@ -167,16 +120,6 @@ class Page:
                     line, f"formula {tex!r}: {answer['error']}", "write valid TeX"
                 )
         return MATHS.sub(lambda found: set_[int(found[1])]["html"], html)
-
-
-RULES = {
-    records.Bug: Page._bug,
-    records.Shapes: Page._shapes,
-    records.Explorer: Page._explorer,
-    records.HeadSweep: Page._head_sweep,
-    records.ModelTable: Page._model_table,
-    records.ModelView: Page._model_view,
-}
 
 
 def katex(formulas: list[dict]) -> list[dict]:
@@ -209,6 +152,6 @@ def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
     Raises
     ------
     LessonError
-        A formula that KaTeX refuses, an unknown code language, a heatmap that no cell feeds.
+        A formula that KaTeX refuses, or what a directive finds wrong once its programs have run.
     """
     return Page(lesson, outputs).body()

@@ -8,14 +8,12 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from sitegen.assets import bundle, download_bundle, notebook, write_hashed
+from sitegen.assets import bundle, download_bundle, notebook
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
 from sitegen.lesson import Lesson, read_lesson
 from sitegen.markup import environment
-from sitegen.model_view import files as model_view_files
 from sitegen.notices import notices
-from sitegen.records import ModelView
 from sitegen.render import contents, render_lesson
 from sitegen.runtime import build_runtime, lesson_data
 from sitegen.runtime_compress import write_siblings
@@ -76,10 +74,9 @@ def build(site: Path) -> None:
             runtime=Markup(json.dumps(runtime).replace("<", "\\u003c")),
         )
         (fresh / f"{slug}.html").write_text(page, "utf-8")
-        if any(isinstance(d, ModelView) for d in lesson.directives):
-            for address, content in model_view_files().items():
-                (fresh / address).parent.mkdir(exist_ok=True)
-                (fresh / address).write_bytes(content)
+        for address, content in (pair for d in lesson.directives for pair in d.files().items()):
+            (fresh / address).parent.mkdir(parents=True, exist_ok=True)
+            (fresh / address).write_bytes(content)
         entries.append({"href": f"{slug}.html", **lesson.front})
     index = env.get_template("index.html").render(lessons=entries, **shell)
     (fresh / "index.html").write_text(index, "utf-8")
@@ -98,5 +95,3 @@ def _download(out: Path, name: str, content: bytes) -> str:
     (folder / name).write_bytes(content)
     return f"descargas/{name}"
 
-
-__all__ = ["build", "read_all", "write_hashed"]

@@ -31,14 +31,13 @@ def fixtures(name: str) -> list:
     return [pytest.param(md, want, id=title.strip()) for title, md, want in triples]
 
 
-def render(text: str) -> str:
-    lesson = read_lesson(Path("lesson.md"), FRONT + text)
+def render(text: str, path: Path = Path("lesson.md")) -> str:
+    lesson = read_lesson(path, FRONT + text)
     return render_lesson(lesson, execute(lesson))
 
 
-@pytest.mark.parametrize("text, expected", fixtures("pages.md"))
-def test_a_directive_renders_its_parts_in_order(text, expected):
-    html = render(text)
+def check_parts(html: str, expected: str) -> None:
+    """Every line of ``expected`` is in the page, in this order; those after ``!`` are not."""
     at = 0
     for part in expected.split("\n"):
         if part.startswith("!"):
@@ -47,6 +46,23 @@ def test_a_directive_renders_its_parts_in_order(text, expected):
         found = html.find(part, at)
         assert found >= 0, f"{part!r} is not in (or out of order):\n{html}"
         at = found
+
+
+@pytest.mark.parametrize("text, expected", fixtures("pages.md"))
+def test_a_directive_renders_its_parts_in_order(text, expected):
+    check_parts(render(text), expected)
+
+
+@pytest.mark.parametrize("text, expected", fixtures("figures_pages.md"))
+def test_a_figure_of_lesson_31_renders_its_parts_in_order(text, expected):
+    check_parts(render(text, LESSON.with_name("31_lesson.md")), expected)
+
+
+@pytest.mark.parametrize("text, expected", fixtures("figures_errors.md"))
+def test_a_faulty_figure_stops_the_build_and_names_file_line_and_way_out(text, expected):
+    with pytest.raises(LessonError) as caught:
+        render(text, LESSON.with_name("31_lesson.md"))
+    assert str(caught.value).removeprefix(f"{LESSON.parent}/").startswith(expected)
 
 
 @pytest.mark.parametrize("text, expected", fixtures("errors.md"))
