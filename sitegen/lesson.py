@@ -126,9 +126,9 @@ def _front_matter(path: Path, tokens: list[Token]) -> dict:
 
 
 def _walk(lesson: Lesson, tokens: list[Token], offset: int) -> None:
-    """Turn every fence into its record; parse the bodies of those that hold Markdown."""
+    """Turn every fence into its record, and tell every token its line in the file."""
     for token in tokens:
-        line = offset + (token.map[0] + 1 if token.map else 1)
+        line = token.meta["line"] = offset + (token.map[0] + 1 if token.map else 1)
         if token.type in ("fence", "colon_fence"):
             _read_fence(lesson, token, line)
         elif token.type == "inline":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -15,6 +16,7 @@ from pygments.lexers import get_lexer_by_name
 ROOT = Path(__file__).resolve().parent.parent
 
 
+@cache
 def environment() -> Environment:
     """The shell's templates, and the rules for every other."""
     return Environment(

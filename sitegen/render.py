@@ -28,6 +28,7 @@ class Page:
     def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
         self.lesson, self.outputs = lesson, outputs
         self.formulas: list[tuple[str, bool, int]] = []
+        self.line = 1  # of the directive that is being set, for what stands in its options
         self.md = markdown()
         self._install_rules()
 
@@ -58,8 +59,8 @@ class Page:
             "myst_role": self._role,
             "fence": self._fence,
             "colon_fence": self._fence,
-            "math_inline": lambda tokens, i, *_: self._formula(tokens[i].content, False),
-            "math_inline_double": lambda tokens, i, *_: self._formula(tokens[i].content, True),
+            "math_inline": lambda tokens, i, *_: self._formula(tokens[i], False),
+            "math_inline_double": lambda tokens, i, *_: self._formula(tokens[i], True),
             "math_block": lambda tokens, i, *_: self._display_formula(tokens[i]),
             "heading_open": self._heading_open,
             "heading_close": self._heading_close,
@@ -83,17 +84,18 @@ class Page:
         return f' <a href="#{place}" class="footnote-backref" aria-label="{label}">{arrow}</a>'
 
     def _role(self, tokens, i, *_) -> str:
-        return escapeHtml(tokens[i].meta["value"])
+        meta = tokens[i].meta
+        if "value" not in meta:  # it stands in a line of its own, which no execution has seen
+            what = f"{{{meta['name']}}} in a title, caption or answer"
+            raise self.lesson.error(self.line, what, "roles stand in prose")
+        return escapeHtml(meta["value"])
 
-    def _formula(self, tex: str, display: bool, line: int = 1) -> str:
-        self.formulas.append((tex, display, line))
+    def _formula(self, token, display: bool) -> str:
+        self.formulas.append((token.content, display, token.meta.get("line", self.line)))
         return f"\x02{len(self.formulas) - 1}\x03"
 
     def _display_formula(self, token) -> str:
-        line = token.map[0] + 1 if token.map else 1
-        return (
-            f'<div class="formula" tabindex="0">{self._formula(token.content, True, line)}</div>\n'
-        )
+        return f'<div class="formula" tabindex="0">{self._formula(token, True)}</div>\n'
 
     def _heading_open(self, tokens, i, *_) -> str:
         return f'<{tokens[i].tag} id="{slugify(heading_text(tokens[i + 1]))}">'
@@ -106,7 +108,8 @@ class Page:
         record = token.meta.get("directive")
         if record is None:
             language = (token.info.strip().split() or ["text"])[0]
-            return shown_code(self, token.content.rstrip("\n"), language, token.map[0] + 1)
+            return shown_code(self, token.content.rstrip("\n"), language, token.meta["line"])
+        self.line = record.line
         return str(record.html(self))
 
     # -- formulas -------------------------------------------------------------------------------
