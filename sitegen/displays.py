@@ -16,7 +16,7 @@ CHART = template("""
 {{- text if text is not none }}</{{ tag }}>
 {%- endfor %}
 </svg></div>
-<details><summary>Ver los números</summary><div class="table-scroll" tabindex="0"><table>
+<details><summary>{{ words.chart.numbers }}</summary><div class="table-scroll" tabindex="0"><table>
 <thead><tr>
 {%- for text in drawing.table.head %}<th scope="col">{{ text }}</th>{% endfor %}</tr></thead>
 <tbody>
@@ -27,7 +27,7 @@ CHART = template("""
 """)
 PROGRESS = template("""
 <p class="progress-bar"><progress value="{{ bar.done }}" max="{{ bar.total }}"
- aria-label="{{ bar.title or "progreso" }}"></progress> <span>{{ bar.said }}</span></p>
+ aria-label="{{ bar.title or words.chart.progress }}"></progress> <span>{{ bar.said }}</span></p>
 """)
 
 

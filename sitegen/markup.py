@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 from pygments import highlight
@@ -14,12 +15,13 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 ROOT = Path(__file__).resolve().parent.parent
+WORDS = yaml.safe_load((ROOT / "sitegen/words_es.yml").read_text("utf-8"))
 
 
 @cache
 def environment() -> Environment:
-    """The shell's templates, and the rules for every other."""
-    return Environment(
+    """The shell's templates, and the rules for every other; all of them know ``words``."""
+    made = Environment(
         loader=FileSystemLoader(ROOT / "templates"),
         autoescape=select_autoescape(["html"], default_for_string=True),
         undefined=StrictUndefined,
@@ -27,6 +29,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.globals["words"] = WORDS
+    return made
 
 
 def template(source: str) -> Callable[..., Markup]:

@@ -14,12 +14,15 @@ from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
 from sitegen.execute import Output
 from sitegen.lesson import Lesson, heading_text, headings, markdown, slugify
+from sitegen.markup import WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = re.compile("\x02(\\d+)\x03")
-FOOTNOTES = (
-    '<section class="footnotes" aria-labelledby="fuentes"><h2 id="fuentes">Fuentes</h2><ol>\n'
-)
+SAID = WORDS["footnotes"]
+SOURCES = slugify(SAID["title"])
+FOOTNOTES = f'''<section class="footnotes" aria-labelledby="{SOURCES}">\
+<h2 id="{SOURCES}">{SAID["title"]}</h2><ol>
+'''
 
 
 class Page:
@@ -79,7 +82,7 @@ class Page:
         """The link from a source to where the text names it, the first or a later time."""
         number, time = meta["id"] + 1, meta["subId"]
         place = f"fnref{number}" + (f":{time}" if time else "")
-        label = "Volver al texto" + (f", {time + 1}.ª mención" if time else "")
+        label = SAID["back_again"].format(time=time + 1) if time else SAID["back"]
         arrow = '<span aria-hidden="true">↩\ufe0e</span>'
         return f' <a href="#{place}" class="footnote-backref" aria-label="{label}">{arrow}</a>'
 

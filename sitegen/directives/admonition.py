@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from sitegen.directive import Directive, Kind
-from sitegen.markup import template
+from sitegen.markup import WORDS, template
 
 if TYPE_CHECKING:
     from sitegen.render import Page
 
-TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado"}
 HTML = template("""
 <aside class="admonition {{ kind }}"><p class="admonition-title">{{ title }}</p>
 {{- body }}</aside>
@@ -26,7 +25,7 @@ class Admonition(Directive):
 
     def html(self, page: Page) -> Markup:
         """The callout, open."""
-        title = page.inline(self.argument or TITLES[self.kind])
+        title = page.inline(self.argument or WORDS["admonition"][self.kind])
         kind = self.options.get("class", self.kind)
         return HTML(kind=kind, title=title, body=page.blocks(self.children))
 

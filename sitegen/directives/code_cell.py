@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from sitegen.directive import Directive, Kind, Program
 from sitegen.displays import picture
-from sitegen.markup import highlighted, template
+from sitegen.markup import WORDS, highlighted, template
 from sitegen.names import defined_and_used
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ ICONS = {
     ' stroke-linecap="round"/><path d="M2.6 2.4v4.2h4.2z"/>',
 }
 HTML = template("""
+{% set say = words.cell %}
 {% macro icon(name) %}
 <svg class="icon" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true" focusable="false">
 {{- icons[name] | safe }}</svg>
@@ -40,37 +41,39 @@ HTML = template("""
 {% if out.error %}
 <div class="cell-error"><p class="error-message"><strong>
 {{- out.error.name }}</strong>: {{ out.error.message }}</p>
-<details class="error-trace" open><summary>Traza de Python</summary><pre>
+<details class="error-trace" open><summary>{{ say.traceback }}</summary><pre>
 {{- out.error.traceback }}</pre></details></div>
 {%- endif %}
 {% for picture in pictures %}{{ picture }}{% endfor %}
 {% endmacro %}
 <section class="cell{{ " is-playground" if "playground" in cell.tags }}"
- aria-label="Celda {{ cell.number }}: {{ cell.title }}" id="{{ cell.name }}"
+ aria-label="{{ say.title.format(number=cell.number, title=cell.title) }}" id="{{ cell.name }}"
  data-cell="{{ cell.name }}" data-number="{{ cell.number }}" data-title="{{ cell.filename }}"
  data-defines="{{ cell.defines | join(" ") }}" data-uses="{{ cell.uses | join(" ") }}"
  data-state="idle">
 <div class="cell-bar">
-<span class="cell-label"><span class="cell-number">Celda {{ cell.number }}</span><span
- class="cell-title">{{ cell.title }}</span><span class="cell-edited" hidden>editada</span></span>
+<span class="cell-label"><span
+ class="cell-number">{{ say.number.format(number=cell.number) }}</span><span
+ class="cell-title">{{ cell.title }}</span><span
+ class="cell-edited" hidden>{{ say.edited }}</span></span>
 <span class="cell-status" aria-live="polite"></span>
 <span class="cell-buttons">
-<button type="button" class="button primary" data-action="run" title="Ejecutar (Mayús+Intro)">
-{{- icon("run") }}Ejecutar</button>
+<button type="button" class="button primary" data-action="run" title="{{ say.run_keys }}">
+{{- icon("run") }}{{ say.run }}</button>
 <button type="button" class="button" data-action="stop" aria-disabled="true">
-{{- icon("stop") }}Detener</button>
-<button type="button" class="button" data-action="reset" title="Volver al código original">
-{{- icon("reset") }}Restablecer</button>
+{{- icon("stop") }}{{ say.stop }}</button>
+<button type="button" class="button" data-action="reset" title="{{ say.reset_to }}">
+{{- icon("reset") }}{{ say.reset }}</button>
 <details class="menu"><summary class="button quiet"
- aria-label="Más acciones de la celda {{ cell.number }}">⋯</summary><span class="menu-items">
-<button type="button" data-action="run-to">Ejecutar hasta aquí</button>
-<button type="button" data-action="run-next">Ejecutar y pasar a la siguiente (Alt+Intro)</button>
+ aria-label="{{ say.more.format(number=cell.number) }}">⋯</summary><span class="menu-items">
+<button type="button" data-action="run-to">{{ say.run_to }}</button>
+<button type="button" data-action="run-next">{{ say.run_next }}</button>
 </span></details>
 </span>
 </div>
 <div class="cell-editor"><pre class="code" tabindex="0"
- aria-label="Código de la celda {{ cell.number }}"><code>{{ code }}</code></pre></div>
-<div class="cell-output" role="log" aria-label="Salida" data-stored tabindex="-1">
+ aria-label="{{ say.code.format(number=cell.number) }}"><code>{{ code }}</code></pre></div>
+<div class="cell-output" role="log" aria-label="{{ say.output }}" data-stored tabindex="-1">
 {{- output() }}</div>
 </section>
 """)
@@ -95,7 +98,8 @@ class CodeCell(Directive):
     @property
     def filename(self) -> str:
         """What tracebacks call it."""
-        what = f"Celda {self.number}" if self.number else "celda oculta"
+        said = WORDS["cell"]
+        what = said["number"].format(number=self.number) if self.number else said["hidden"]
         return f"{what} ({self.name})"
 
     def read(self, lesson: Lesson) -> None:

@@ -21,29 +21,33 @@ if TYPE_CHECKING:
     from sitegen.render import Page
 
 HTML = template("""
+{% set say = words.exercise %}
 <section class="exercise" id="{{ exercise.name }}" data-exercise="{{ exercise.name }}"
  aria-labelledby="{{ exercise.name }}-title">
 <h3 id="{{ exercise.name }}-title"><span
- class="exercise-label">Ejercicio {{ exercise.number }}</span> <span
+ class="exercise-label">{{ say.number.format(number=exercise.number) }}</span> <span
  class="exercise-title">{{ title }}</span> <span
- class="exercise-done" hidden>✓ resuelto</span></h3>
+ class="exercise-done" hidden>{{ say.done }}</span></h3>
 {{ body }}
 {{ cell }}
 {% if check %}
 <script type="application/json" class="exercise-check">{{ check }}</script>
 <div class="exercise-tools" hidden>
-<button type="button" class="button primary" data-action="check">Comprobar</button>
+<button type="button" class="button primary" data-action="check">{{ say.check }}</button>
 {% if hints %}
-<button type="button" class="button" data-action="hint">Pista 1 de {{ hints | length }}</button>
+<button type="button" class="button" data-action="hint">
+{{- say.first_hint.format(count=hints | length) }}</button>
 {%- endif %}
 </div>
 <div class="exercise-result" role="status"></div>
 {% endif %}
 {% for hint in hints %}
-<details class="admonition hint"><summary>Pista {{ loop.index }}</summary>{{ hint }}</details>
+<details class="admonition hint"><summary>
+{{- say.hint.format(number=loop.index) }}</summary>{{ hint }}</details>
 {% endfor %}
 {% if solution %}
-<details class="solution" data-exercise="{{ exercise.name }}"><summary>Ver una solución</summary>
+<details class="solution" data-exercise="{{ exercise.name }}"><summary>
+{{- say.solution }}</summary>
 {{- solution }}</details>
 {%- endif %}
 </section>

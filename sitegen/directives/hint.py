@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from sitegen.directive import Kind
 from sitegen.directives.exercise import Part
-from sitegen.markup import template
+from sitegen.markup import WORDS, template
 
 if TYPE_CHECKING:
     from sitegen.lesson import Lesson
@@ -38,7 +38,7 @@ class Hint(Part):
         """The callout; an exercise shows its hints itself."""
         if self.exercise:
             return Markup("")
-        title = page.inline(self.argument or "Pista")
+        title = page.inline(self.argument or WORDS["admonition"]["hint"])
         return HTML(title=title, body=page.blocks(self.children))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 CHOICE = re.compile(r"- \[([ x])\]\s+(.*)")
 HTML = template("""
+{% set say = words.quiz %}
 <form class="quiz" id="{{ name }}" data-quiz="{{ name }}" aria-labelledby="{{ name }}-question">
 <fieldset>
 <legend id="{{ name }}-question">{{ question }}</legend>
@@ -25,8 +26,9 @@ HTML = template("""
 <input type="radio" name="{{ name }}" id="{{ id }}" value="{{ loop.index }}"
  aria-describedby="{{ id }}-feedback">
 <label for="{{ id }}">{{ choice.text }}</label>
-<details class="choice-feedback" id="{{ id }}-feedback"><summary>¿Es esta?</summary><p><strong>
-{{- "Correcto." if choice.correct else "No." }}</strong> {{ choice.feedback }}</p></details>
+<details class="choice-feedback" id="{{ id }}-feedback"><summary>
+{{- say.is_it }}</summary><p><strong>
+{{- say.right if choice.correct else say.wrong }}</strong> {{ choice.feedback }}</p></details>
 </div>
 {% endfor %}
 </fieldset>
