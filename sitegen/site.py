@@ -6,9 +6,11 @@ import json
 import shutil
 from pathlib import Path
 
+import yaml
 from markupsafe import Markup
 
 from sitegen.assets import bundle, download_bundle, notebook
+from sitegen.directive import LessonError
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
 from sitegen.lesson import Lesson, read_lesson
@@ -33,6 +35,21 @@ def read_all(folder: Path) -> list[tuple[Lesson, dict[str, Output]]]:
     return [(lesson, execute(lesson)) for lesson in lessons]
 
 
+def read_site(path: Path) -> dict[str, str]:
+    """What the site says of itself: title, description, lead.
+
+    Raises
+    ------
+    LessonError
+        One of them is missing.
+    """
+    said = yaml.safe_load(path.read_text("utf-8"))
+    for key in ("title", "description", "lead"):
+        if not isinstance(said.get(key), str):
+            raise LessonError(path, 1, f"no {key}", f"add `{key}: …`")
+    return said
+
+
 def build(site: Path) -> None:
     """Write the site into ``site``, replacing what is there only when all went well.
 
@@ -50,42 +67,46 @@ def build(site: Path) -> None:
     runtime = build_runtime(fresh, modules, list(wheels.values()))
     assets = bundle(fresh)
     write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")))
-    env = environment()
-    shell = {"csp": META_CSP, "assets": assets}
-    entries = []
+    shell = {"csp": META_CSP, "assets": assets, "site": read_site(ROOT / "lesson/site.yml")}
+    shell["runtime"] = Markup(json.dumps(runtime).replace("<", "\\u003c"))
     for lesson, outputs in lessons:
-        slug = lesson.path.stem
-        shared = [
-            m for m in modules if m.name != "cell_runner.py" and not m.name.startswith("kernel")
-        ]
-        downloads = {
-            "notebook": _download(fresh, f"{slug}.ipynb", notebook(lesson.path)),
-            "bundle": _download(
-                fresh, f"{slug}.zip", download_bundle(lesson.path, shared, lesson_data())
-            ),
-        }
-        page = env.get_template("lesson.html").render(
-            csp=META_CSP,
-            assets={**assets, **downloads},
-            front=lesson.front,
-            slug=slug,
-            contents=contents(lesson),
-            body=render_lesson(lesson, outputs),
-            runtime=Markup(json.dumps(runtime).replace("<", "\\u003c")),
-        )
-        (fresh / f"{slug}.html").write_text(page, "utf-8")
-        for address, content in (pair for d in lesson.directives for pair in d.files().items()):
-            (fresh / address).parent.mkdir(parents=True, exist_ok=True)
-            (fresh / address).write_bytes(content)
-        entries.append({"href": f"{slug}.html", **lesson.front})
-    index = env.get_template("index.html").render(lessons=entries, **shell)
-    (fresh / "index.html").write_text(index, "utf-8")
-    (fresh / "avisos.html").write_text(
-        env.get_template("notices.html").render(notices=notices(), **shell), "utf-8"
-    )
+        _write_lesson(fresh, lesson, outputs, modules, shell)
+    entries = [{"href": f"{lesson.path.stem}.html", **lesson.front} for lesson, _ in lessons]
+    _write_page(fresh / "index.html", "index.html", lessons=entries, **shell)
+    _write_page(fresh / "avisos.html", "notices.html", notices=notices(), **shell)
     (fresh / ".nojekyll").write_text("")
     shutil.rmtree(site, ignore_errors=True)
     fresh.rename(site)
+
+
+def _write_lesson(
+    out: Path, lesson: Lesson, outputs: dict[str, Output], modules: list[Path], shell: dict
+) -> None:
+    """A lesson's page, what a reader may take home, and what the page fetches later."""
+    slug = lesson.path.stem
+    shared = [m for m in modules if m.name != "cell_runner.py" and not m.name.startswith("kernel")]
+    zipped = download_bundle(lesson.path, shared, lesson_data())
+    downloads = {
+        "notebook": _download(out, f"{slug}.ipynb", notebook(lesson.path)),
+        "bundle": _download(out, f"{slug}.zip", zipped),
+    }
+    _write_page(
+        out / f"{slug}.html",
+        "lesson.html",
+        **{**shell, "assets": {**shell["assets"], **downloads}},
+        front=lesson.front,
+        slug=slug,
+        contents=contents(lesson),
+        body=render_lesson(lesson, outputs),
+    )
+    for directive in lesson.directives:
+        for address, content in directive.files().items():
+            (out / address).parent.mkdir(parents=True, exist_ok=True)
+            (out / address).write_bytes(content)
+
+
+def _write_page(path: Path, template: str, **given) -> None:
+    path.write_text(environment().get_template(template).render(**given), "utf-8")
 
 
 def _download(out: Path, name: str, content: bytes) -> str:

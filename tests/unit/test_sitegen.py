@@ -15,7 +15,7 @@ from sitegen.execute import execute
 from sitegen.lesson import read_lesson, slugify
 from sitegen.names import defined_and_used
 from sitegen.render import render_lesson
-from sitegen.site import read_all
+from sitegen.site import read_all, read_site
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).parents[1] / "fixtures/directives"
@@ -85,6 +85,13 @@ def test_front_matter_is_asked_for(text, expected):
     with pytest.raises(LessonError) as caught:
         read_lesson(Path("lesson.md"), text)
     assert str(caught.value).startswith(expected)
+
+
+def test_a_site_says_what_it_is(tmp_path):
+    said = tmp_path / "site.yml"
+    said.write_text("title: t\nlead: l\n")
+    with pytest.raises(LessonError, match=r"site\.yml:1: no description; add `description: …`"):
+        read_site(said)
 
 
 @pytest.mark.parametrize(
