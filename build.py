@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 sys.path[:0] = [str(ROOT / part) for part in ("py", "kernel/python", "pyodide-snapshot")]
 
-from sitegen.records import LessonError  # noqa: E402 - after the path above
+from sitegen.directive import LessonError  # noqa: E402 - after the path above
 from sitegen.serve import serve  # noqa: E402
 from sitegen.site import build, read_all  # noqa: E402
 

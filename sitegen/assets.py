@@ -12,8 +12,9 @@ from pathlib import Path
 
 import jupytext
 
-from sitegen.exercises import without_answers
 from sitegen.fonts import build_fonts
+from sitegen.lesson import without
+from sitegen.plugins import vocabulary
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / ".cache/build"  # made anew whenever its sources change
@@ -114,7 +115,8 @@ def write_hashed(folder: Path, name: str, content: bytes) -> str:
 
 def notebook(lesson: Path) -> bytes:
     """The lesson as a Jupyter notebook, without outputs; the same lesson, the same bytes."""
-    cells = jupytext.reads(without_answers(lesson.read_text("utf-8")), fmt="md:myst")
+    text = without(vocabulary(lesson).secret, lesson.read_text("utf-8"))
+    cells = jupytext.reads(text, fmt="md:myst")
     for number, cell in enumerate(cells.cells):
         cell.id = f"celda-{number}"
     return jupytext.writes(cells, fmt="ipynb").encode()

@@ -6,8 +6,8 @@ import asyncio
 from dataclasses import dataclass, field
 
 import cell_runner
-from sitegen.directives import Lesson, inline_tokens
-from sitegen.records import Bug, CodeCell
+from sitegen.directive import Directive, Program
+from sitegen.lesson import Lesson, inline_tokens
 
 
 @dataclass
@@ -28,59 +28,57 @@ class Output:
 
 
 def execute(lesson: Lesson) -> dict[str, Output]:
-    """Run every cell, and replace every ``{eval}`` role by its value, in document order.
+    """Run every directive's program, and give every role its text, in document order.
 
     Parameters
     ----------
     lesson : Lesson
-        Its ``{eval}`` tokens get their value in ``token.meta["value"]``.
+        Its role tokens get their text in ``token.meta["value"]``.
 
     Returns
     -------
     dict
-        Cell name → `Output`.
+        Directive's name → `Output`.
 
     Raises
     ------
     LessonError
-        A cell that raises without the tag ``raises-exception`` (or the other way round), or a role
-        whose expression raises.
+        A program that raises and should not (or the other way round), or a role that can't be told.
     """
     namespace = cell_runner.new_namespace()
     outputs: dict[str, Output] = {}
-    run = (CodeCell, Bug)
-    steps: list[tuple[int, object]] = [(d.line, d) for d in lesson.directives if isinstance(d, run)]
+    steps: list[tuple[int, object]] = [(d.line, d) for d in lesson.directives]
     for token in inline_tokens(lesson.tokens):
         for child in token.children or []:
             if child.type == "myst_role":
                 steps.append((child.meta["line"], child))
     for line, step in sorted(steps, key=lambda pair: pair[0]):
-        if isinstance(step, CodeCell):
-            outputs[step.name] = _run(lesson, step, namespace)
-        elif isinstance(step, Bug):
-            outputs[step.name] = _run(lesson, step.cell(), dict(namespace))
-        else:
-            step.meta["value"] = _evaluate(lesson, line, step.content, namespace)
+        if not isinstance(step, Directive):
+            role = lesson.vocabulary.roles[step.meta["name"]]
+            step.meta["value"] = role(lesson, line, step.content, namespace)
+        elif program := step.program():
+            shared = dict(namespace) if program.alone else namespace
+            outputs[step.name] = _run(lesson, step, program, shared)
     return outputs
 
 
-def _run(lesson: Lesson, cell: CodeCell, namespace: dict) -> Output:
+def _run(lesson: Lesson, directive: Directive, program: Program, namespace: dict) -> Output:
     output = Output()
-    asked = (cell.body, cell.filename, namespace, output.write)
-    if cell_runner.needs_await(cell.body):
+    asked = (program.source, program.filename, namespace, output.write)
+    if cell_runner.needs_await(program.source):
         outcome = asyncio.run(cell_runner.run_cell_async(*asked))
     else:
         outcome = cell_runner.run_cell(*asked)
     output.result, output.display = outcome.get("result"), last_drawn(outcome["display"])
     if outcome["status"] == "failed":
         output.error = outcome
-    expected = "raises-exception" in cell.tags
-    if output.error and not expected:
-        line = cell.body_line - 1 + (output.error["line"] or 1)
-        what = f"cell {cell.name!r} raises {output.error['name']}: {output.error['message']}"
+    cell = f"cell {directive.name!r}"
+    if output.error and not program.raises:
+        line = program.line - 1 + (output.error["line"] or 1)
+        what = f"{cell} raises {output.error['name']}: {output.error['message']}"
         raise lesson.error(line, what, "mend it, or tag the cell raises-exception")
-    if expected and not output.error:
-        raise lesson.error(cell.line, f"cell {cell.name!r} raises nothing", "drop raises-exception")
+    if program.raises and not output.error:
+        raise lesson.error(directive.line, f"{cell} raises nothing", "drop raises-exception")
     return output
 
 
@@ -91,12 +89,3 @@ def last_drawn(displays: list[dict]) -> list[dict]:
         title = display["payload"]["title"] or number  # pictures without a title all stay
         kept[display["kind"], display["target"], title] = display
     return list(kept.values())
-
-
-def _evaluate(lesson: Lesson, line: int, expression: str, namespace: dict) -> str:
-    try:
-        value = eval(compile(expression, f"{lesson.path}:{line}", "eval"), namespace)
-    except Exception as error:
-        what = f"{{eval}}`{expression}` raises {type(error).__name__}: {error}"
-        raise lesson.error(line, what, "use names that the cells above define") from None
-    return value if isinstance(value, str) else repr(value)

@@ -5,59 +5,33 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-from functools import cache
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
-from pygments.util import ClassNotFound
 
-from playground import to_plain
-from sitegen import records
-from sitegen.directives import Lesson, headings, markdown, slugify
+from sitegen.directive import Directive
+from sitegen.directives.code_block import shown_code
 from sitegen.execute import Output
-from sitegen.exercises import page_check
-from sitegen.explorer import explorer_context, model_rows, sweep_context
-from sitegen.heatmap import static_heatmap
-from sitegen.model_view import model_view_context
-from sitegen.shapes import shapes_figure
+from sitegen.lesson import Lesson, heading_text, headings, markdown, slugify
+from sitegen.markup import WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 MATHS = re.compile("\x02(\\d+)\x03")
-ADMONITION_TITLES = {"note": "Nota", "tip": "Idea", "warning": "Cuidado", "hint": "Pista"}
+SAID = WORDS["footnotes"]
+SOURCES = slugify(SAID["title"])
+FOOTNOTES = f'''<section class="footnotes" aria-labelledby="{SOURCES}">\
+<h2 id="{SOURCES}">{SAID["title"]}</h2><ol>
+'''
 
 
-@cache
-def environment() -> Environment:
-    """The templates, escaping by default; compiled once, and again only when a file changes."""
-    return Environment(
-        loader=FileSystemLoader(ROOT / "templates"),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-def highlighted(code: str, language: str) -> Markup:
-    """Static, coloured code: the inside of a ``<code>``."""
-    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    html = highlight(code, lexer, HtmlFormatter(nowrap=True))
-    return Markup(html.removesuffix("\n"))  # an editor would show it as one more line
-
-
-class LessonRenderer:
+class Page:
     """Renders one lesson; formulas are collected and set in one run of KaTeX at the end."""
 
     def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
         self.lesson, self.outputs = lesson, outputs
         self.formulas: list[tuple[str, bool, int]] = []
-        self.parts = environment().get_template("parts.html").module
-        self.specialise = environment().get_template("specialise.html").module
+        self.line = 1  # of the directive that is being set, for what stands in its options
         self.md = markdown()
         self._install_rules()
 
@@ -65,6 +39,20 @@ class LessonRenderer:
         """The whole lesson as HTML, without the page's shell."""
         html = self.md.renderer.render(self.lesson.tokens, self.md.options, {})
         return Markup(self._set_formulas(html))
+
+    # -- what a directive may ask ---------------------------------------------------------------
+
+    def blocks(self, tokens: list) -> Markup:
+        """Set Markdown that has been parsed: a directive's ``children``."""
+        return Markup(self.md.renderer.render(tokens, self.md.options, {}))
+
+    def inline(self, text: str) -> Markup:
+        """Set a line of Markdown."""
+        return Markup(self.md.renderInline(text))
+
+    def taker(self, cell_name: str, display: dict) -> Directive | None:
+        """The directive, if any, that shows what a cell drew in a place of its own."""
+        return next((d for d in self.lesson.directives if d.takes(cell_name, display)), None)
 
     # -- Markdown rules -------------------------------------------------------------------------
 
@@ -74,14 +62,14 @@ class LessonRenderer:
             "myst_role": self._role,
             "fence": self._fence,
             "colon_fence": self._fence,
-            "math_inline": lambda tokens, i, *_: self._formula(tokens[i].content, False),
-            "math_inline_double": lambda tokens, i, *_: self._formula(tokens[i].content, True),
+            "math_inline": lambda tokens, i, *_: self._formula(tokens[i], False),
+            "math_inline_double": lambda tokens, i, *_: self._formula(tokens[i], True),
             "math_block": lambda tokens, i, *_: self._display_formula(tokens[i]),
             "heading_open": self._heading_open,
             "heading_close": self._heading_close,
             "table_open": lambda *_: '<div class="table-scroll" tabindex="0"><table>',
             "table_close": lambda *_: "</table></div>",
-            "footnote_block_open": lambda *_: self.parts.footnotes_open(),
+            "footnote_block_open": lambda *_: FOOTNOTES,
             "footnote_block_close": lambda *_: "</ol></section>\n",
             "footnote_caption": lambda tokens, i, *_: f"[{tokens[i].meta['id'] + 1}]",
             "footnote_anchor": lambda tokens, i, *_: self._way_back(tokens[i].meta),
@@ -94,30 +82,26 @@ class LessonRenderer:
         """The link from a source to where the text names it, the first or a later time."""
         number, time = meta["id"] + 1, meta["subId"]
         place = f"fnref{number}" + (f":{time}" if time else "")
-        label = "Volver al texto" + (f", {time + 1}.ª mención" if time else "")
+        label = SAID["back_again"].format(time=time + 1) if time else SAID["back"]
         arrow = '<span aria-hidden="true">↩\ufe0e</span>'
         return f' <a href="#{place}" class="footnote-backref" aria-label="{label}">{arrow}</a>'
 
     def _role(self, tokens, i, *_) -> str:
-        return escapeHtml(tokens[i].meta["value"])
+        meta = tokens[i].meta
+        if "value" not in meta:  # it stands in a line of its own, which no execution has seen
+            what = f"{{{meta['name']}}} in a title, caption or answer"
+            raise self.lesson.error(self.line, what, "roles stand in prose")
+        return escapeHtml(meta["value"])
 
-    def _formula(self, tex: str, display: bool, line: int = 1) -> str:
-        self.formulas.append((tex, display, line))
+    def _formula(self, token, display: bool) -> str:
+        self.formulas.append((token.content, display, token.meta.get("line", self.line)))
         return f"\x02{len(self.formulas) - 1}\x03"
 
     def _display_formula(self, token) -> str:
-        line = token.map[0] + 1 if token.map else 1
-        return (
-            f'<div class="formula" tabindex="0">{self._formula(token.content, True, line)}</div>\n'
-        )
+        return f'<div class="formula" tabindex="0">{self._formula(token, True)}</div>\n'
 
     def _heading_open(self, tokens, i, *_) -> str:
-        text = "".join(
-            c.content
-            for c in tokens[i + 1].children
-            if c.type in ("text", "code_inline", "math_inline")
-        )
-        return f'<{tokens[i].tag} id="{slugify(text)}">'
+        return f'<{tokens[i].tag} id="{slugify(heading_text(tokens[i + 1]))}">'
 
     def _heading_close(self, tokens, i, *_) -> str:
         return f"</{tokens[i].tag}>\n"
@@ -127,138 +111,9 @@ class LessonRenderer:
         record = token.meta.get("directive")
         if record is None:
             language = (token.info.strip().split() or ["text"])[0]
-            return self._code(token.content.rstrip("\n"), language, token.map[0] + 1)
-        children = self._blocks(token.children) if token.children else Markup("")
-        return str(RULES[type(record)](self, record, children))
-
-    def _blocks(self, tokens) -> Markup:
-        return Markup(self.md.renderer.render(tokens, self.md.options, {}))
-
-    def _inline(self, text: str) -> Markup:
-        return Markup(self.md.renderInline(text))
-
-    def _code(self, code: str, language: str, line: int, caption: str = "") -> Markup:
-        try:
-            html = highlighted(code, language)
-        except ClassNotFound:
-            raise self.lesson.error(
-                line, f"unknown code language {language!r}", "a Pygments lexer: python, text, …"
-            ) from None
-        return self.parts.code_block(html, language, self._inline(caption))
-
-    # -- records --------------------------------------------------------------------------------
-
-    def _cell(self, cell: records.CodeCell, _children) -> Markup:
-        if cell.hidden or cell.exercise:
-            return Markup("")
-        return self._visible_cell(cell)
-
-    def _visible_cell(self, cell: records.CodeCell) -> Markup:
-        output = self.outputs[cell.name]
-        inline = [d for d in output.display if not self._heatmap_of(cell, d)]
-        pictures = [
-            self._picture(f"{cell.name}-{number}", display) for number, display in enumerate(inline)
-        ]
-        return self.parts.cell(cell, highlighted(cell.body, "python"), output, pictures)
-
-    def _picture(self, name: str, display: dict) -> Markup:
-        """A display that belongs to the cell's own output."""
-        if display["kind"] == "heads":
-            return self.parts.heatmap(
-                name, "", "", static_heatmap(name, to_plain(display)["payload"])
-            )
-        payload = display["payload"]
-        if display["kind"] == "progress":
-            return self.parts.progress(payload)
-        return self.parts.chart(payload["title"], payload["drawing"])
-
-    def _heatmap_of(self, cell: records.CodeCell, display: dict) -> records.Heatmap | None:
-        """The ``{heatmap}`` that a cell's display is drawn in, if any."""
-        if display["kind"] != "heads":
-            return None
-        for record in self.lesson.directives:
-            if isinstance(record, records.Heatmap):
-                target = display["target"]
-                if target == record.name or (target is None and record.source_cell == cell.name):
-                    return record
-        return None
-
-    def _heatmap(self, heatmap: records.Heatmap, _children) -> Markup:
-        cell = next(c for c in self.lesson.cells if c.name == heatmap.source_cell)
-        shown = [d for d in self.outputs[cell.name].display if self._heatmap_of(cell, d) is heatmap]
-        if not shown:
-            raise self.lesson.error(
-                heatmap.line,
-                f"cell {cell.name!r} draws nothing for the heatmap {heatmap.name!r}",
-                "call show_heads(...) in that cell",
-            )
-        inside = static_heatmap(heatmap.name, to_plain(shown[-1])["payload"])
-        sentence_cell = heatmap.options.get("sentence-cell", "")
-        return self.parts.heatmap(heatmap.name, cell.name, sentence_cell, Markup(inside))
-
-    def _quiz(self, quiz: records.Quiz, _children) -> Markup:
-        choices = [
-            (self._inline(c.text), c.correct, self._inline(c.feedback)) for c in quiz.choices
-        ]
-        return self.parts.quiz(quiz.name, self._inline(quiz.argument), choices)
-
-    def _admonition(self, note: records.Admonition, children) -> Markup:
-        title = note.argument or ADMONITION_TITLES[note.kind]
-        kind = note.options.get("class", note.kind)
-        return self.parts.admonition(note.kind == "hint", kind, self._inline(title), children)
-
-    def _bug(self, bug: records.Bug, _children) -> Markup:
-        output = self.outputs[bug.name]
-        text = "".join(text for _, text in output.streams)
-        kept = ("title", "row_labels", "col_labels", "values")
-        maps = [to_plain({key: d["payload"][key] for key in kept})
-                for d in output.display if d["kind"] == "matrix"]  # fmt: skip
-        prediction = self._quiz(bug, None)
-        return self.parts.bug(bug, prediction, text, json_script({"text": text, "maps": maps}))
-
-    def _exercise(self, exercise: records.Exercise, children) -> Markup:
-        """The task with all its parts, wherever in the file they stand."""
-        hints = [self._blocks(hint.children) for hint in exercise.hints]
-        solution = exercise.solution and self._blocks(exercise.solution.children)
-        cell = exercise.cell and self._visible_cell(exercise.cell)
-        check = exercise.check and json_script(page_check(exercise.check))
-        title = self._inline(exercise.argument)
-        return self.parts.exercise(exercise, title, children, cell, check, hints, solution)
-
-    def _hint(self, hint: records.Hint, children) -> Markup:
-        return Markup("") if "for" in hint.options else self._admonition(hint, children)
-
-    def _nothing(self, _record, _children) -> Markup:
-        """What stands here is shown elsewhere, or nowhere."""
-        return Markup("")
-
-    def _shapes(self, shapes: records.Shapes, _children) -> Markup:
-        caption = self._inline(shapes.body.strip())
-        return self.parts.shapes(
-            Markup(shapes_figure(shapes.seq_len, shapes.d_model, shapes.num_heads)), caption
-        )
-
-    def _explorer(self, explorer: records.Explorer, _children) -> Markup:
-        context = explorer_context(explorer.d_model, explorer.seq_len)
-        return self.specialise.explorer(explorer.name, context, self._caption(explorer))
-
-    def _head_sweep(self, sweep: records.HeadSweep, _children) -> Markup:
-        return self.specialise.sweep(sweep_context(), self._caption(sweep))
-
-    def _model_table(self, _table, _children) -> Markup:
-        return self.specialise.models(model_rows())
-
-    def _model_view(self, view: records.ModelView, _children) -> Markup:
-        context = model_view_context()
-        options = json_script(context["options"])
-        return self.specialise.model_view(view.name, context, options, self._caption(view))
-
-    def _caption(self, record: records.Directive) -> Markup:
-        return self._inline(record.body.strip())
-
-    def _code_block(self, block: records.CodeBlock, _children) -> Markup:
-        caption = block.options.get("caption", "")
-        return self._code(block.body.rstrip("\n"), block.argument, block.line, caption)
+            return shown_code(self, token.content.rstrip("\n"), language, token.meta["line"])
+        self.line = record.line
+        return str(record.html(self))
 
     # -- formulas -------------------------------------------------------------------------------
 
@@ -271,32 +126,6 @@ class LessonRenderer:
                     line, f"formula {tex!r}: {answer['error']}", "write valid TeX"
                 )
         return MATHS.sub(lambda found: set_[int(found[1])]["html"], html)
-
-
-RULES = {
-    records.CodeCell: LessonRenderer._cell,
-    records.CodeBlock: LessonRenderer._code_block,
-    records.Heatmap: LessonRenderer._heatmap,
-    records.Quiz: LessonRenderer._quiz,
-    records.Admonition: LessonRenderer._admonition,
-    records.Bug: LessonRenderer._bug,
-    records.Hint: LessonRenderer._hint,
-    records.Exercise: LessonRenderer._exercise,
-    records.Solution: LessonRenderer._nothing,
-    records.Check: LessonRenderer._nothing,
-    records.Wrong: LessonRenderer._nothing,
-    records.Shapes: LessonRenderer._shapes,
-    records.Explorer: LessonRenderer._explorer,
-    records.HeadSweep: LessonRenderer._head_sweep,
-    records.ModelTable: LessonRenderer._model_table,
-    records.ModelView: LessonRenderer._model_view,
-}
-
-
-def json_script(data: object) -> Markup:
-    """JSON for inside a ``<script type="application/json">``: nothing in it can close it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))
 
 
 def katex(formulas: list[dict]) -> list[dict]:
@@ -329,6 +158,6 @@ def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
     Raises
     ------
     LessonError
-        A formula that KaTeX refuses, an unknown code language, a heatmap that no cell feeds.
+        A formula that KaTeX refuses, or what a directive finds wrong once its programs have run.
     """
-    return LessonRenderer(lesson, outputs).body()
+    return Page(lesson, outputs).body()

@@ -27,7 +27,7 @@ def place_of(path: Path) -> str:
 
 
 def python_bundles(early: list[Path], rest: list[Path], cache: Path | None = None):
-    """What every run imports, and the other modules, in the format of ``pyodide-snapshot/load/layout.js``.
+    """What every run imports, and the other modules, in the format of ``load/layout.js``.
 
     Returns
     -------

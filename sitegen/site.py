@@ -6,14 +6,16 @@ import json
 import shutil
 from pathlib import Path
 
+import yaml
 from markupsafe import Markup
 
 from pyodide_snapshot.compress import write_siblings
-from sitegen.assets import bundle, download_bundle, notebook, write_hashed
-from sitegen.directives import Lesson, read_lesson
+from sitegen.assets import bundle, download_bundle, notebook
+from sitegen.directive import LessonError
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
-from sitegen.model_view import files as model_view_files
+from sitegen.lesson import Lesson, read_lesson
+from sitegen.markup import environment
 from sitegen.notices import notices
 from sitegen.python_modules import (
     imported,
@@ -22,8 +24,7 @@ from sitegen.python_modules import (
     lesson_modules,
     needed_by,
 )
-from sitegen.records import ModelView
-from sitegen.render import contents, environment, render_lesson
+from sitegen.render import contents, render_lesson
 from sitegen.runtime import build_runtime
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +40,21 @@ def read_all(folder: Path) -> list[tuple[Lesson, dict[str, Output]]]:
     """
     lessons = [read_lesson(path) for path in sorted(folder.glob("*.md"))]
     return [(lesson, execute(lesson)) for lesson in lessons]
+
+
+def read_site(path: Path) -> dict[str, str]:
+    """What the site says of itself: title, description, lead.
+
+    Raises
+    ------
+    LessonError
+        One of them is missing.
+    """
+    said = yaml.safe_load(path.read_text("utf-8"))
+    for key in ("title", "description", "lead"):
+        if not isinstance(said.get(key), str):
+            raise LessonError(path, 1, f"no {key}", f"add `{key}: …`")
+    return said
 
 
 def build(site: Path) -> None:
@@ -57,37 +73,13 @@ def build(site: Path) -> None:
     runtime = build_runtime(fresh, first_imports(lessons), list(wheels.values()))
     assets = bundle(fresh)
     write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")))
-    env = environment()
-    shell = {"csp": META_CSP, "assets": assets}
-    entries = []
+    shell = {"csp": META_CSP, "assets": assets, "site": read_site(ROOT / "lesson/site.yml")}
+    shell["runtime"] = Markup(json.dumps(runtime).replace("<", "\\u003c"))
     for lesson, outputs in lessons:
-        slug = lesson.path.stem
-        downloads = {
-            "notebook": _download(fresh, f"{slug}.ipynb", notebook(lesson.path)),
-            "bundle": _download(
-                fresh, f"{slug}.zip", download_bundle(lesson.path, shared_modules(), lesson_data())
-            ),
-        }
-        page = env.get_template("lesson.html").render(
-            csp=META_CSP,
-            assets={**assets, **downloads},
-            front=lesson.front,
-            slug=slug,
-            contents=contents(lesson),
-            body=render_lesson(lesson, outputs),
-            runtime=Markup(json.dumps(runtime).replace("<", "\\u003c")),
-        )
-        (fresh / f"{slug}.html").write_text(page, "utf-8")
-        if any(isinstance(d, ModelView) for d in lesson.directives):
-            for address, content in model_view_files().items():
-                (fresh / address).parent.mkdir(exist_ok=True)
-                (fresh / address).write_bytes(content)
-        entries.append({"href": f"{slug}.html", **lesson.front})
-    index = env.get_template("index.html").render(lessons=entries, **shell)
-    (fresh / "index.html").write_text(index, "utf-8")
-    (fresh / "avisos.html").write_text(
-        env.get_template("notices.html").render(notices=notices(), **shell), "utf-8"
-    )
+        _write_lesson(fresh, lesson, outputs, shell)
+    entries = [{"href": f"{lesson.path.stem}.html", **lesson.front} for lesson, _ in lessons]
+    _write_page(fresh / "index.html", "index.html", lessons=entries, **shell)
+    _write_page(fresh / "avisos.html", "notices.html", notices=notices(), **shell)
     (fresh / ".nojekyll").write_text("")
     shutil.rmtree(site, ignore_errors=True)
     fresh.rename(site)
@@ -111,6 +103,33 @@ def shared_modules() -> list[Path]:
     return [*modules, *needed_by(names, kernel_modules())]
 
 
+def _write_lesson(out: Path, lesson: Lesson, outputs: dict[str, Output], shell: dict) -> None:
+    """A lesson's page, what a reader may take home, and what the page fetches later."""
+    slug = lesson.path.stem
+    zipped = download_bundle(lesson.path, shared_modules(), lesson_data())
+    downloads = {
+        "notebook": _download(out, f"{slug}.ipynb", notebook(lesson.path)),
+        "bundle": _download(out, f"{slug}.zip", zipped),
+    }
+    _write_page(
+        out / f"{slug}.html",
+        "lesson.html",
+        **{**shell, "assets": {**shell["assets"], **downloads}},
+        front=lesson.front,
+        slug=slug,
+        contents=contents(lesson),
+        body=render_lesson(lesson, outputs),
+    )
+    for directive in lesson.directives:
+        for address, content in directive.files().items():
+            (out / address).parent.mkdir(parents=True, exist_ok=True)
+            (out / address).write_bytes(content)
+
+
+def _write_page(path: Path, template: str, **given) -> None:
+    path.write_text(environment().get_template(template).render(**given), "utf-8")
+
+
 def _download(out: Path, name: str, content: bytes) -> str:
     """Write a file for the reader to keep, under its plain name."""
     folder = out / "descargas"
@@ -118,5 +137,3 @@ def _download(out: Path, name: str, content: bytes) -> str:
     (folder / name).write_bytes(content)
     return f"descargas/{name}"
 
-
-__all__ = ["build", "read_all", "write_hashed"]

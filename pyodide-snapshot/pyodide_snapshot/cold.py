@@ -1,7 +1,7 @@
 """Leave out of Pyodide's wasm, for a second, the constants that no usual cell reads.
 
 A tenth of what the first result needs were tables that serve it nothing. Their places in the wasm
-are filled with zeros; ``tables.bin`` brings them once Python stands (``pyodide-snapshot/load/deferred.js``).
+are filled with zeros; ``tables.bin`` brings them once Python stands (``load/deferred.js``).
 
 To find the tables of another Pyodide anew: the codecs' maps are what the index of each codec, 256
 entries of pointer, first and last byte, points to; a frozen module is `_imp.find_frozen(name,

@@ -9,14 +9,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sitegen.directives import read_lesson
-from sitegen.records import Bug, Exercise
+from sitegen.directive import Directive
+from sitegen.directives.exercise import Exercise
+from sitegen.lesson import read_lesson
 from tests.browser.conftest import LESSON, ROOT, PageLog, judge
 
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine
 SOURCE = read_lesson(ROOT / "lesson/31_multihead.md")
 EXERCISES = [d for d in SOURCE.directives if isinstance(d, Exercise)]
-BUGS = [d for d in SOURCE.directives if isinstance(d, Bug)]
+BUGS = [d for d in SOURCE.directives if d.kind == "bug"]
 CUT = "corta-en-cabezas"
 LOOK = {"viewport": {"width": 1280, "height": 900}, "locale": "es-ES"}
 
@@ -101,6 +102,6 @@ def bug(page: Page, name: str) -> Locator:
     return page.locator(f"section.bug[data-bug={name}]")
 
 
-def choose_bug(page: Page, record: Bug) -> Locator:
+def choose_bug(page: Page, record: Directive) -> Locator:
     page.get_by_role("group", name="Elige un error").get_by_label(record.options["title"]).check()
     return bug(page, record.name)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from sitegen.records import Quiz
+from sitegen.directives.quiz import Quiz
 from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import BOOT, settled
 from tests.browser.practice_page import BUGS, EXERCISES, SOURCE, solution

@@ -16,15 +16,14 @@ import pytest
 import cell_runner
 import exercise_checks
 from sitegen.assets import notebook
-from sitegen.directives import read_lesson
-from sitegen.exercises import without_answers
-from sitegen.records import Bug, Exercise
+from sitegen.directives.exercise import Exercise
+from sitegen.lesson import read_lesson, without
 from sitegen.render import render_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 LESSON = read_lesson(ROOT / "lesson/31_multihead.md")
 EXERCISES = [d for d in LESSON.directives if isinstance(d, Exercise)]
-BUGS = [d for d in LESSON.directives if isinstance(d, Bug)]
+BUGS = [d for d in LESSON.directives if d.kind == "bug"]
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # answers that overflow
 WRONGS = [
     pytest.param(e, w, id=f"{e.name}: {w.options['fails'][:30]}")
@@ -184,10 +183,15 @@ def test_wrong_answers_are_in_no_page_and_checks_in_no_notebook(built):
     assert "{check}" not in markdown
 
 
+def test_a_wrong_answer_between_colons_is_taken_out_as_well():
+    text = "Antes.\n\n:::{wrong} uno\n:fails: no\nx = 1\n:::\n\nDespués.\n"
+    assert without(["check", "wrong"], text) == "Antes.\n\nDespués.\n"
+
+
 def test_taking_the_answers_out_leaves_every_cell_where_it_was():
     text = LESSON.path.read_text("utf-8")
     cells = [c.source for c in jupytext.reads(text, fmt="md:myst").cells if c.cell_type == "code"]
-    left = jupytext.reads(without_answers(text), fmt="md:myst").cells
+    left = jupytext.reads(without(["check", "wrong"], text), fmt="md:myst").cells
     assert [c.source for c in left if c.cell_type == "code"] == cells
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from sitegen.directives import read_lesson
+from sitegen.lesson import read_lesson
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = json.loads((ROOT / "tests/fixtures/torch/readalong.json").read_text("utf-8"))

@@ -11,11 +11,12 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from sitegen.directives import read_lesson, slugify
+from sitegen.directive import LessonError
 from sitegen.execute import execute
+from sitegen.lesson import read_lesson, slugify
 from sitegen.names import defined_and_used
-from sitegen.records import LessonError
 from sitegen.render import render_lesson
+from sitegen.site import read_site
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).parents[1] / "fixtures/directives"
@@ -31,14 +32,13 @@ def fixtures(name: str) -> list:
     return [pytest.param(md, want, id=title.strip()) for title, md, want in triples]
 
 
-def render(text: str) -> str:
-    lesson = read_lesson(Path("lesson.md"), FRONT + text)
+def render(text: str, path: Path = Path("lesson.md")) -> str:
+    lesson = read_lesson(path, FRONT + text)
     return render_lesson(lesson, execute(lesson))
 
 
-@pytest.mark.parametrize("text, expected", fixtures("pages.md"))
-def test_a_directive_renders_its_parts_in_order(text, expected):
-    html = render(text)
+def check_parts(html: str, expected: str) -> None:
+    """Every line of ``expected`` is in the page, in this order; those after ``!`` are not."""
     at = 0
     for part in expected.split("\n"):
         if part.startswith("!"):
@@ -47,6 +47,23 @@ def test_a_directive_renders_its_parts_in_order(text, expected):
         found = html.find(part, at)
         assert found >= 0, f"{part!r} is not in (or out of order):\n{html}"
         at = found
+
+
+@pytest.mark.parametrize("text, expected", fixtures("pages.md"))
+def test_a_directive_renders_its_parts_in_order(text, expected):
+    check_parts(render(text), expected)
+
+
+@pytest.mark.parametrize("text, expected", fixtures("figures_pages.md"))
+def test_a_figure_of_lesson_31_renders_its_parts_in_order(text, expected):
+    check_parts(render(text, LESSON.with_name("31_lesson.md")), expected)
+
+
+@pytest.mark.parametrize("text, expected", fixtures("figures_errors.md"))
+def test_a_faulty_figure_stops_the_build_and_names_file_line_and_way_out(text, expected):
+    with pytest.raises(LessonError) as caught:
+        render(text, LESSON.with_name("31_lesson.md"))
+    assert str(caught.value).removeprefix(f"{LESSON.parent}/").startswith(expected)
 
 
 @pytest.mark.parametrize("text, expected", fixtures("errors.md"))
@@ -69,6 +86,13 @@ def test_front_matter_is_asked_for(text, expected):
     with pytest.raises(LessonError) as caught:
         read_lesson(Path("lesson.md"), text)
     assert str(caught.value).startswith(expected)
+
+
+def test_a_site_says_what_it_is(tmp_path):
+    said = tmp_path / "site.yml"
+    said.write_text("title: t\nlead: l\n")
+    with pytest.raises(LessonError, match=r"site\.yml:1: no description; add `description: …`"):
+        read_site(said)
 
 
 @pytest.mark.parametrize(

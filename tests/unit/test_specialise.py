@@ -12,18 +12,20 @@ import pytest
 import explorers
 import mha
 import real_heads
-from sitegen import explorer, model_view
-from sitegen.directives import read_lesson
+from sitegen import plugins
+from sitegen.directive import LessonError
 from sitegen.execute import execute, last_drawn
-from sitegen.records import LessonError
+from sitegen.lesson import read_lesson
 from sitegen.render import render_lesson
 
 LESSON = Path(__file__).resolve().parents[2] / "lesson/31_multihead.md"
+FIGURES = plugins.modules(plugins.figures_folder(LESSON))
+explorer, model_view = FIGURES["explorer"], FIGURES["model_view"]
 FRONT = "---\ntitle: t\ndescription: d\n---\n\n"
 
 
 def read(body: str):
-    return read_lesson(Path("l.md"), FRONT + body)
+    return read_lesson(LESSON.with_name("31_l.md"), FRONT + body)
 
 
 def rendered(body: str) -> str:
@@ -72,14 +74,14 @@ def test_a_higher_value_is_drawn_higher():
 
 
 def test_the_sweep_shows_every_seed():
-    context = explorer.sweep_context()
+    context = FIGURES["head_sweep"].sweep_context()
     runs = explorers.head_sweep()
     assert context["plot"].count("<circle") == sum(len(values) for values in runs.values())
     assert [(row.num_heads, row.seeds) for row in context["rows"]] == [(h, 5) for h in runs]
 
 
 def test_published_models_are_counted_by_mha():
-    rows = {row.name: row for row in explorer.model_rows()}
+    rows = {row.name: row for row in FIGURES["model_table"].model_rows()}
     gpt3 = rows["GPT-3"]
     assert (gpt3.num_heads, gpt3.d_k, gpt3.even) == ("96", "128", True)
     assert gpt3.parameters == f"{4 * 12_288**2 / 1e6:.1f}".replace(".", ",")
@@ -140,8 +142,8 @@ def test_a_cell_that_awaits_is_run_by_the_builder():
 @pytest.mark.parametrize(
     "body, complaint",
     [
-        ("```{explorer}\n:name: e\n:d-model: 96\n:seq-len: 8\n```\n", "l.md:6: d-model 96"),
-        ("```{explorer}\n:name: e\n:d-model: x\n:seq-len: 8\n```\n", "l.md:6: :d-model: 'x'"),
+        ("```{explorer}\n:name: e\n:d-model: 96\n:seq-len: 8\n```\n", "31_l.md:6: d-model 96"),
+        ("```{explorer}\n:name: e\n:d-model: x\n:seq-len: 8\n```\n", "31_l.md:6: :d-model: 'x'"),
         ("```{explorer}\n:name: e\n:seq-len: 8\n```\n", "lacks :d-model:"),
         ("```{model-view}\n```\n", "lacks :name:"),
         ("```{head-sweep}\n:from: x\n```\n", "has no option :from:"),

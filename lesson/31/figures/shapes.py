@@ -1,16 +1,51 @@
-"""Draw the shapes of multi-head attention as SVG: X → Q, K, V → heads → concat → W_O.
+"""``{shapes}`` with its sizes: multi-head attention drawn, X → Q, K, V → heads → concat → W_O.
 
 Two layouts of the same seven stages, one wide and one tall; the style sheet shows the one that
-fits. Heads are told apart by a number as well as by a colour.
+fits. Heads are told apart by a number as well as by a colour. The body is the caption.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
+
+from sitegen.directive import Directive, Kind
+from sitegen.markup import template
+
+if TYPE_CHECKING:
+    from sitegen.lesson import Lesson
+    from sitegen.render import Page
 
 CELL = 12  # px a matrix cell, at most
 WIDE_STEP, TALL_STEP = 148, 136
+HTML = template("""
+<figure class="shapes">{{ svg }}
+{%- if caption %}<figcaption>{{ caption }}</figcaption>{% endif %}</figure>
+""")
+
+
+@dataclass
+class Shapes(Directive):
+    """The picture, for the given sizes."""
+
+    seq_len: int = 0
+    d_model: int = 0
+    num_heads: int = 0
+
+    def read(self, lesson: Lesson) -> None:
+        """Three sizes; heads divide the width."""
+        self.read_sizes(lesson, "seq-len", "d-model", "num-heads")
+        if self.d_model % self.num_heads:
+            what = f"d-model {self.d_model} is no multiple of num-heads {self.num_heads}"
+            raise lesson.error(self.line, what, "choose a divisor")
+
+    def html(self, page: Page) -> Markup:
+        """Both layouts with the caption."""
+        svg = Markup(shapes_figure(self.seq_len, self.d_model, self.num_heads))
+        return HTML(svg=svg, caption=page.inline(self.body.strip()))
 
 
 @dataclass(frozen=True)
@@ -169,3 +204,6 @@ class _Pen:
 
     def _maps(self) -> str:
         return self._pile(self.n)
+
+
+KINDS = {"shapes": Kind(Shapes, required=("seq-len", "d-model", "num-heads"), optional=("name",))}

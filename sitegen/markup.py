@@ -1,0 +1,58 @@
+"""HTML by Jinja templates that escape by default, and what may stand in it unescaped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import yaml
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import get_lexer_by_name
+
+ROOT = Path(__file__).resolve().parent.parent
+WORDS = yaml.safe_load((ROOT / "sitegen/words_es.yml").read_text("utf-8"))
+
+
+@cache
+def environment() -> Environment:
+    """The shell's templates, and the rules for every other; all of them know ``words``."""
+    made = Environment(
+        loader=FileSystemLoader(ROOT / "templates"),
+        autoescape=select_autoescape(["html"], default_for_string=True),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.globals["words"] = WORDS
+    return made
+
+
+def template(source: str) -> Callable[..., Markup]:
+    """A template that stands in a module; call it with what it names."""
+    made = environment().from_string(source.removeprefix("\n"))
+    return lambda **given: Markup(made.render(**given))
+
+
+def highlighted(code: str, language: str) -> Markup:
+    """Static, coloured code: the inside of a ``<code>``.
+
+    Raises
+    ------
+    pygments.util.ClassNotFound
+        A language that Pygments doesn't know.
+    """
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    html = highlight(code, lexer, HtmlFormatter(nowrap=True))
+    return Markup(html.removesuffix("\n"))  # an editor would show it as one more line
+
+
+def json_script(data: object) -> Markup:
+    """JSON for inside a ``<script type="application/json">``: nothing in it can close it."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
