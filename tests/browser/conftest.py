@@ -168,10 +168,16 @@ def page(context, page_log, request) -> Page:
         assert not page_log.unexpected(), f"console errors: {page_log.unexpected()}"
 
 
-def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:
-    """Write a screenshot and the console of a failed test to test-results/."""
+def evidence_folder(nodeid: str) -> Path:
+    """Where the evidence of a failed test goes."""
     folder = RESULTS / re.sub(r"[^\w.-]+", "_", nodeid.split("/")[-1])[:120]
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:
+    """Write a screenshot and the console of a failed test to test-results/."""
+    folder = evidence_folder(nodeid)
     (folder / "console.txt").write_text("\n".join(log.console + log.errors), "utf-8")
     page.screenshot(path=folder / "page.png", full_page=False, timeout=10_000)
 
