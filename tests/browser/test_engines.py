@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 
 from sitegen.serve import Handler
-from tests.browser.conftest import LESSON, evidence_folder, start_server
+from tests.browser.conftest import LESSON, start_server
 from tests.browser.engines.engine import Engine
 from tests.browser.engines.start import NAMES, start
 from tests.browser.practice_page import CUT, EXERCISES
@@ -122,19 +122,6 @@ def other_visit(engine, site_dir):
     yield from visited(engine, site_dir)
 
 
-@pytest.fixture(autouse=True)
-def evidence(engine, request):
-    """What was seen and what the cells said, when a claim fails."""
-    yield
-    report = getattr(request.node, "report_call", None)
-    if report is None or report.failed:
-        folder = evidence_folder(request.node.nodeid)
-        engine.screenshot(folder / "page.png")
-        told = engine.evaluate(f"return [{STATES}, {{ ...{KERNEL} }}, document.body.innerText];")
-        states = json.dumps(told[:2], ensure_ascii=False)
-        (folder / "page.txt").write_text(f"{states}\n\n{told[2]}", "utf-8")
-
-
 def write(engine: Engine, cell: str, source: str) -> None:
     """Put a source into a cell's first editor."""
     engine.evaluate(
@@ -153,7 +140,7 @@ def press_run(engine: Engine, source: str) -> None:
     engine.click(".cell [data-action=run]")
 
 
-def run(engine: Engine, source: str) -> tuple[str, str]:
+def run(engine: Engine, source: str) -> list[str]:
     """Run a source in the first cell to its end; its state and its output."""
     press_run(engine, source)
     engine.wait(f"{SETTLED}.includes({FIRST}.dataset.state)")
@@ -244,7 +231,7 @@ def test_python_starts_from_the_snapshot(visit):
     assert visit.engine.evaluate(f"return {KERNEL}.recipe;") == "snapshot"
 
 
-def verdict(engine: Engine, source: str) -> tuple[str, str]:
+def verdict(engine: Engine, source: str) -> list[str]:
     """Check an answer to the exercise; what is said of it."""
     result = f"document.querySelector('#{CUT} .exercise-result')"
     write(engine, f"#{CUT}", source)

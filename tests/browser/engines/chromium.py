@@ -37,7 +37,10 @@ class Chromium(Engine):
         self._page.keyboard.press(chord)
 
     def screenshot(self, path: Path) -> None:
-        self._page.screenshot(path=path)
+        try:
+            self._page.screenshot(path=path, timeout=10_000)
+        except Error as error:
+            raise EngineError(error.message) from error
 
     def close(self) -> None:
         self._context.close()

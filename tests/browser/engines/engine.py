@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import time
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -23,6 +25,11 @@ for (let tries = 0; tries < 200; tries += 1) {
 }
 throw new Error(`${given[0]} moves, or something covers it`);
 """
+
+
+TOLD = """const states = [...document.querySelectorAll('[data-state]')];
+return [states.map(({ id, className, dataset }) => ({ id, class: className, ...dataset })),
+  document.body.innerText];"""
 
 
 class EngineError(Exception):
@@ -85,3 +92,11 @@ class Engine(ABC):
                 return
             time.sleep(0.1)
         raise EngineError(f"not within {timeout} s: {condition}")
+
+    def keep_evidence(self, folder: Path) -> None:
+        """Write down what is seen, what the page's parts say of themselves, and its text."""
+        with contextlib.suppress(EngineError):  # the failure itself is the news
+            self.screenshot(folder / "page.png")
+            states, text = self.evaluate(TOLD)
+            lines = [json.dumps(state, ensure_ascii=False) for state in states]
+            (folder / "page.txt").write_text("\n".join([*lines, "", text]), "utf-8")

@@ -39,11 +39,15 @@ class Firefox(WebDriver):
             env={**os.environ, "MOZ_HEADLESS": "1", "HOME": self._profile.name},
         )  # fmt: skip
         self._numbers = itertools.count(1)
-        self._socket = socket.create_connection(("127.0.0.1", self._port()))
-        self._stream = self._socket.makefile("rb")
-        self._read()  # its greeting
-        self._ask("NewSession")
-        self._begin()
+        try:
+            self._socket = socket.create_connection(("127.0.0.1", self._port()))
+            self._stream = self._socket.makefile("rb")
+            self._read()  # its greeting
+            self._ask("NewSession")
+            self._begin()
+        except BaseException:
+            self._end()
+            raise
 
     def _port(self) -> int:
         written = Path(self._profile.name, "MarionetteActivePort")
@@ -52,7 +56,6 @@ class Firefox(WebDriver):
             if written.is_file() and written.read_text():
                 return int(written.read_text())
             time.sleep(0.05)
-        self._end()
         raise EngineError("Firefox did not open its Marionette port")
 
     def _read(self):

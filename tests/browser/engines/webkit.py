@@ -88,12 +88,13 @@ class WebKit(WebDriver):
         try:
             body = None if parameters is None else json.dumps(parameters)
             line.request(method, path, body, {"Content-Type": "application/json"})
-            answer = json.loads(line.getresponse().read())["value"]
+            response = line.getresponse()
+            answer = json.loads(response.read())["value"]
         except (OSError, HTTPException) as error:
             raise EngineError(f"{path}: {error!r}") from error
         finally:
             line.close()
-        if isinstance(answer, dict) and "message" in answer and answer.get("error"):
+        if response.status >= 400:
             raise EngineError(f"{path}: {answer['error']}: {answer['message']}")
         return answer
 
