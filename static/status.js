@@ -44,9 +44,10 @@ export function mountStatus(node, { onRetry }) {
   });
 
   return {
-    /** @param {{state: string, message?: string}} detail */
-    state({ state, message }) {
+    /** @param {{state: string, message?: string, recipe?: string}} detail */
+    state({ state, message, recipe = '' }) {
       node.dataset.state = state;
+      node.dataset.recipe = recipe;
       clearTimeout(quiet);
       retry.hidden = state !== 'failed';
       bar.hidden = state !== 'loading';

@@ -2,7 +2,7 @@
  * The page's end of the kernel: one worker with Python, a queue of cells, and what the page is told.
  *
  * Knows nothing of the DOM. Tells what happens by events whose `detail` is data:
- * `state` {state, message?} · `progress` {step, loaded, total, waiting} ·
+ * `state` {state, message?, recipe?} · `progress` {step, loaded, total, waiting} ·
  * `lost` {variables, cells, tasks, files, message} · `notice` {message} · `saved` {variables}: Stop
  * will bring these back.
  *
@@ -261,7 +261,7 @@ export class Kernel extends EventTarget {
   #setState(state, message) {
     if (state === this.#state) return;
     this.#state = state;
-    this.#emit('state', { state, message });
+    this.#emit('state', { state, message, recipe: this.#lives.recipe });
   }
 
   /** @param {string} type @param {object} detail */

@@ -55,6 +55,11 @@ export class Lives {
     return this.#life?.launched ?? null;
   }
 
+  /** How the one that lives was started. */
+  get recipe() {
+    return this.#life?.recipe;
+  }
+
   /** Start the next worker. */
   start() {
     this.#start(this.safety.saved ? 'memory' : this.#recipe);

@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from scripts.setup import find_chromium, find_headless_shell
 from sitegen.serve import Handler, make_server
+from tests.browser.engines.engine import Engine
 from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,9 +46,13 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item, call):
-    """Let fixtures see whether the test failed."""
+    """Let fixtures see whether the test failed; keep what an engine showed when it did."""
     outcome = yield
-    setattr(item, f"report_{call.when}", outcome.get_result())
+    report = outcome.get_result()
+    setattr(item, f"report_{call.when}", report)
+    engine = getattr(item, "funcargs", {}).get("engine")  # there also when a later fixture failed
+    if report.failed and isinstance(engine, Engine):
+        engine.keep_evidence(evidence_folder(item.nodeid))
 
 
 @pytest.fixture(scope="session")
@@ -179,10 +184,16 @@ def judge(page: Page, log: PageLog, node) -> None:
         assert not log.unexpected(), f"console errors: {log.unexpected()}"
 
 
-def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:
-    """Write a screenshot and the console of a failed test to test-results/."""
+def evidence_folder(nodeid: str) -> Path:
+    """Where the evidence of a failed test goes."""
     folder = RESULTS / re.sub(r"[^\w.-]+", "_", nodeid.split("/")[-1])[:120]
     folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def keep_evidence(page: Page, log: PageLog, nodeid: str) -> None:
+    """Write a screenshot and the console of a failed test to test-results/."""
+    folder = evidence_folder(nodeid)
     (folder / "console.txt").write_text("\n".join(log.console + log.errors), "utf-8")
     page.screenshot(path=folder / "page.png", full_page=False, timeout=10_000)
 
