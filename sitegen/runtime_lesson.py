@@ -30,6 +30,10 @@ EARLY = (
     "hand_made_heads.py",
     "mha.py",
     "mha_checks.py",
+    "mha_counts.py",
+    "mha_extra_keys.py",
+    "mha_fast.py",
+    "mha_inputs.py",
     "playground.py",
     "vocabulary.py",
 )  # what every run imports, as far as a lesson has it

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mha
+import mha_counts
 
 X = np.array([[1, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], float)  # (3 tokens, d_model = 4)
 NUMEL = Path(__file__).parents[1] / "fixtures" / "torch" / "numel.json"
@@ -264,4 +265,6 @@ def test_multiply_adds_counts_every_product_of_a_cross_attention():
 
 
 def test_examples_in_the_docstrings_are_true():
-    assert doctest.testmod(mha).failed == 0
+    for module in (mha, mha_counts):
+        result = doctest.testmod(module)
+        assert result.attempted and not result.failed
