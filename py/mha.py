@@ -3,16 +3,17 @@
 softmax → scaled dot-product attention → split and merge heads → the module.
 Vaswani et al., "Attention Is All You Need" (2017), section 3.2.
 
-In rooms beside it: what is refused and how errors read (mha_checks, mha_inputs); the same formulas
-written for speed and for extreme numbers (mha_fast); torch's two kinds of extra keys
-(mha_extra_keys); counts (mha_counts). Built on it: torch's and BERT's weights (mha_torch),
-statistics of a map (mha_stats).
+Beside it: what is refused and how errors read (mha_checks, mha_inputs); the formula once more, for
+speed and for extreme numbers (mha_fast); the weights' shapes and start (mha_parameters), and how
+many they are (mha_counts); torch's extra keys (mha_extra_keys) and weights (mha_torch); statistics
+of a map (mha_stats).
 
 `mask` is boolean and **True = hidden**, everywhere (as in torch's nn.MultiheadAttention; the
 opposite of torch's F.scaled_dot_product_attention and of Keras). Weights are applied as `x @ w`.
 float16, float32 and float64 come out as they went in (float16 is computed in float32).
 """
 
+import copy
 import math
 
 import numpy as np
@@ -20,7 +21,8 @@ import numpy as np
 import mha_checks as checks
 import mha_fast
 import mha_inputs as inputs
-from mha_counts import multiply_adds, parameter_count, parameter_shapes, softmax_entries
+import mha_parameters as parameters
+from mha_counts import multiply_adds, parameter_count, softmax_entries
 from mha_extra_keys import append_extra_keys
 
 __all__ = ["MultiHeadAttention", "causal_mask", "merge_heads", "multiply_adds", "parameter_count",
@@ -55,9 +57,9 @@ def softmax(scores, *, axis=-1, mask=None):
         A wrong dtype, axis or mask; NaN or +inf in an entry that is not hidden.
     """
     scores, dtype = inputs.scores(scores, axis, mask)  # −∞ where hidden, since exp(−∞) = 0
-    lowest = np.finfo(scores.dtype).min  # is the highest where all are hidden: −∞ − lowest = −∞
+    lowest = np.finfo(scores.dtype).min  # finite: where all are hidden, −∞ − lowest is −∞ again
     highest = scores.max(axis=axis, keepdims=True, initial=lowest)
-    with checks.quiet():
+    with checks.quiet():  # a difference may overflow to −∞: its exponential is 0 in any case
         exps = np.exp(scores - highest)
     total = exps.sum(axis=axis, keepdims=True)  # ≥ 1, for the highest gives e⁰; or 0: all hidden
     return (exps / np.maximum(total, 1)).astype(dtype, copy=False)
@@ -114,7 +116,10 @@ def scaled_dot_product_attention(query, key, value, *, mask=None, causal=False, 
 
 
 def _attend(query, key, value, scale, hidden=None, bias=None):
-    """The formula itself, of checked arrays; `hidden` (bool) and `bias` (float) are the masks."""
+    """Equation 1, of checked arrays; `hidden` (bool) and `bias` (float) are the mask, by kind.
+
+    (What runs is its twin: see the end of this file.)
+    """
     scores = query @ key.swapaxes(-2, -1)  # Q Kᵀ                        (..., n_q, n_k)
     scaled_scores = scores * scale  # Q Kᵀ / √d_k
     if bias is not None:
@@ -131,18 +136,24 @@ def split_heads(x, num_heads):
 
     Head i holds the contiguous features i·d/h … (i+1)·d/h − 1. It is a view: nothing is copied.
     """
-    *batch, n, d = checks.axes("x", x, "n, d")
-    d_head = checks.divide("d", d, num_heads)
-    return np.reshape(x, (*batch, n, num_heads, d_head)).swapaxes(-3, -2)
+    x = checks.array("x", x, axes="n, d")
+    *batch, n, d = x.shape
+    return x.reshape(*batch, n, num_heads, checks.divide("d", d, num_heads)).swapaxes(-3, -2)
 
 
 def merge_heads(x):
     """Put the heads side by side again: (..., num_heads, n, d_v) → (..., n, num_heads·d_v)."""
-    *batch, num_heads, n, d_v = checks.axes("x", x, "num_heads, n, d_v")
-    return np.swapaxes(x, -3, -2).reshape(*batch, n, num_heads * d_v)
+    x = checks.array("x", x, axes="num_heads, n, d_v")
+    *batch, num_heads, n, d_v = x.shape
+    return x.swapaxes(-3, -2).reshape(*batch, n, num_heads * d_v)
 
 
 # ------------------------------------------------------------------------------ the module
+
+
+def _project(x, weight, bias):
+    """Apply x W + b to every token, (..., n, d_in) → (..., n, d_out). (It has a twin as well.)"""
+    return x @ weight if bias is None else x @ weight + bias
 
 
 class MultiHeadAttention:
@@ -183,16 +194,10 @@ class MultiHeadAttention:
         sizes = checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
         (self.d_model, self.num_heads, self.d_k, self.d_v, self.num_kv_heads, self.kdim,
          self.vdim) = sizes
-        self.parameter_shapes = parameter_shapes(*sizes)
         self.add_zero_attn = checks.flag("add_zero_attn", add_zero_attn)
-        bias, add_bias_kv = checks.flag("bias", bias), checks.flag("add_bias_kv", add_bias_kv)
-        rng, dtype = checks.generator(rng), checks.float_dtype(dtype)
-        for name, shape in self.parameter_shapes.items():
-            if name.startswith("w_") or add_bias_kv and name.startswith("bias_"):
-                array = rng.normal(0, math.sqrt(2 / sum(shape)), shape).astype(dtype)
-            else:
-                array = np.zeros(shape, dtype) if bias and name.startswith("b_") else None
-            setattr(self, name, array)
+        self.parameter_shapes = parameters.shapes(*sizes)
+        # w_q, w_k, w_v, w_o (normal, Glorot), b_q, b_k, b_v, b_o (zeros or None), bias_k, bias_v
+        vars(self).update(parameters.start(self.parameter_shapes, bias, add_bias_kv, rng, dtype))
 
     @classmethod
     def from_weights(cls, w_q, w_k, w_v, w_o, num_heads, *, num_kv_heads=None,
@@ -201,11 +206,11 @@ class MultiHeadAttention:
 
         `biases`: any of b_q, b_k, b_v, b_o, bias_k, bias_v. The arrays are not copied.
         """
-        arrays, sizes = inputs.parameters(w_q, w_k, w_v, w_o, num_heads, biases)
+        arrays, sizes = parameters.read(w_q, w_k, w_v, w_o, num_heads, biases)
         layer = cls(num_heads=num_heads, num_kv_heads=num_kv_heads, add_zero_attn=add_zero_attn,
                     **sizes)
-        layer.__dict__.update(arrays)
-        inputs.check_parameters(layer)
+        vars(layer).update(arrays)
+        parameters.check(layer)
         return layer
 
     def __call__(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
@@ -236,12 +241,7 @@ class MultiHeadAttention:
         ------
         TypeError, ValueError
             A wrong dtype, shape or mask; NaN or infinity in a place that is not hidden, or in a
-            weight, if it reaches the output.
-
-        Warns
-        -----
-        RuntimeWarning
-            The output has NaN or infinity because products overflow the dtype.
+            weight, if it reaches the output. (Overflow is warned of, as in the function above.)
 
         Examples
         --------
@@ -250,25 +250,28 @@ class MultiHeadAttention:
         >>> output.shape, attn_weights.shape
         ((5, 8), (2, 5, 5))
         """
-        *given, dtype = inputs.module(self, query, key, value, mask, key_padding_mask, causal)
-        head_outputs, attn_weights = self._attend_by_heads(*given)
+        head_outputs, attn_weights, dtype = self._heads(
+            query, key, value, mask, key_padding_mask, causal)
         concat = merge_heads(head_outputs)  # Concat(head_1, …, head_h)  (..., n_q, h·d_v)
         output = _project(concat, self.w_o, self.b_o)  # Concat(…) W_o   (..., n_q, d_model)
         return checks.finish(output, dtype, self), attn_weights.astype(dtype, copy=False)
 
-    def _attend_by_heads(self, query, key, value, hidden, bias):
-        """head_i = Attention(Q W_q,i, K W_k,i, V W_v,i), for all heads at once, and its map."""
+    def _heads(self, query, key, value, mask, key_padding_mask, causal):
+        """Return every head_i, all at once, and its map; and the dtype that is due."""
+        query, key, value, hidden, bias, dtype = inputs.module(
+            self, query, key, value, mask, key_padding_mask, causal)
         q = _project(query, self.w_q, self.b_q)  # Q W_q                 (..., n_q, h·d_k)
         k = _project(key, self.w_k, self.b_k)  # K W_k                   (..., n_k, h_kv·d_k)
         v = _project(value, self.w_v, self.b_v)  # V W_v                 (..., n_k, h_kv·d_v)
-        k, v, hidden, bias = append_extra_keys(self, k, v, hidden, bias)  # seldom: torch's options
+        k, v, hidden, bias = append_extra_keys(self, k, v, hidden, bias)  # mostly there are none
         q = split_heads(q, self.num_heads)  #                            (..., h, n_q, d_k)
         k = split_heads(k, self.num_kv_heads)  #                         (..., h_kv, n_k, d_k)
         v = split_heads(v, self.num_kv_heads)  #                         (..., h_kv, n_k, d_v)
         if self.num_kv_heads < self.num_heads:  # query head i uses key head i // group
             group = self.num_heads // self.num_kv_heads
             k, v = k.repeat(group, axis=-3), v.repeat(group, axis=-3)
-        return _attend(q, k, v, 1 / math.sqrt(self.d_k), hidden, bias)
+        head_outputs, attn_weights = _attend(q, k, v, 1 / math.sqrt(self.d_k), hidden, bias)
+        return head_outputs, attn_weights, dtype
 
     def head_outputs(self, query, key=None, value=None, *, mask=None, key_padding_mask=None,
                      causal=False):
@@ -279,8 +282,8 @@ class MultiHeadAttention:
         head_outputs : (..., num_heads, n_q, d_v) ndarray
         attn_weights : (..., num_heads, n_q, n_k) ndarray
         """
-        *given, dtype = inputs.module(self, query, key, value, mask, key_padding_mask, causal)
-        head_outputs, attn_weights = self._attend_by_heads(*given)
+        head_outputs, attn_weights, dtype = self._heads(
+            query, key, value, mask, key_padding_mask, causal)
         return checks.finish(head_outputs, dtype, self), attn_weights.astype(dtype, copy=False)
 
     def head_contributions(self, query, key=None, value=None, *, mask=None,
@@ -294,8 +297,7 @@ class MultiHeadAttention:
         -------
         contributions : (..., num_heads, n_q, d_model) ndarray
         """
-        *given, dtype = inputs.module(self, query, key, value, mask, key_padding_mask, causal)
-        head_outputs, _ = self._attend_by_heads(*given)
+        head_outputs, _, dtype = self._heads(query, key, value, mask, key_padding_mask, causal)
         rows = np.reshape(self.w_o, (self.num_heads, self.d_v, self.d_model))  # of W_o, by head
         return checks.finish(_project(head_outputs, rows, None), dtype, self)
 
@@ -304,8 +306,7 @@ class MultiHeadAttention:
 
         Michel et al., "Are Sixteen Heads Really Better than One?" (2019), their ξ_h = 0.
         """
-        layer = object.__new__(type(self))
-        layer.__dict__.update(self.__dict__)
+        layer = copy.copy(self)
         layer.w_o = np.array(self.w_o)
         for head in heads:
             checks.head(head, self.num_heads)
@@ -313,14 +314,10 @@ class MultiHeadAttention:
         return layer
 
 
-def _project(x, weight, bias):
-    """Apply x W + b: one matrix for every token, (..., n, d_in) → (..., n, d_out)."""
-    return x @ weight if bias is None else x @ weight + bias
-
-
 # ------------------------------------------------------------------------------- what runs
 
-# Above is the formula. What runs are the twins of its two inner functions: the same results by the
-# same signatures, in less time and memory. Without the last line all of it works as it is written.
+# Above is the formula. What runs in the place of its two inner functions are their twins in
+# mha_fast: same arguments, same results, less time and memory, and care where numbers overflow.
+# Take the last line away, and what is written above runs as it stands.
 _TEXTBOOK = {"_attend": _attend, "_project": _project}
 _attend, _project = mha_fast.attend, mha_fast.project

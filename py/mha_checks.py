@@ -102,27 +102,22 @@ def sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
 # ---------------------------------------------------------------------- dtypes and values
 
 
-def array(name, x):
-    """Return x as an array."""
+def array(name, x, *, axes=""):
+    """Return x as an array; it must have the axes that are named, such as "n, d", or more."""
     if hasattr(x, "filled"):
         raise TypeError(f"{name} es un array de numpy.ma, cuya máscara aquí no ocultaría nada; usa "
                         f"{name}.data y, si algo se oculta, el argumento mask")
     try:
-        return np.asarray(x)
+        found = np.asarray(x)
     except (TypeError, ValueError, RuntimeError) as error:
         if "inhomogeneous" in str(error):
             raise ValueError(f"{name} tiene filas de distinto largo; todas deben medir lo mismo"
                              ) from None
         raise TypeError(f"{name} es {type(x).__name__} y NumPy no lo lee ({error}); si es un "
                         f"tensor de torch, usa {name}.detach().float().numpy()") from None
-
-
-def axes(name, x, last):
-    """Return the shape of x, which must end in the axes that `last` names, such as "n, d"."""
-    shape = array(name, x).shape
-    if len(shape) < len(last.split(", ")):
-        raise ValueError(f"{name} tiene forma {shape}; debe ser (..., {last})")
-    return shape
+    if axes and found.ndim < axes.count(",") + 1:
+        raise ValueError(f"{name} tiene forma {found.shape}; debe ser (..., {axes})")
+    return found
 
 
 def as_float(name, x):

@@ -3,15 +3,7 @@
 import math
 
 import mha_checks as checks
-
-
-def parameter_shapes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
-    """Return the shape of each parameter that a module may have, by name."""
-    q, k, v = num_heads * d_k, num_kv_heads * d_k, num_kv_heads * d_v  # all heads side by side
-    return {"w_q": (d_model, q), "w_k": (kdim, k), "w_v": (vdim, v),
-            "w_o": (num_heads * d_v, d_model),
-            "b_q": (q,), "b_k": (k,), "b_v": (v,), "b_o": (d_model,),
-            "bias_k": (1, k), "bias_v": (1, v)}
+import mha_parameters as parameters
 
 
 def parameter_count(d_model, num_heads=1, *, bias=False, d_k=None, d_v=None, num_kv_heads=None,
@@ -27,10 +19,10 @@ def parameter_count(d_model, num_heads=1, *, bias=False, d_k=None, d_v=None, num
     >>> parameter_count(512, 1), parameter_count(512, 8), parameter_count(512, 8, bias=True)
     (1048576, 1048576, 1050624)
     """
-    there = {"w": True, "b": checks.flag("bias", bias),
-             "bias": checks.flag("add_bias_kv", add_bias_kv)}  # by what stands before the _
-    shapes = parameter_shapes(*checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim))
-    return sum(math.prod(shape) for name, shape in shapes.items() if there[name.split("_")[0]])
+    sizes = checks.sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim)
+    there = parameters.present(bias, add_bias_kv)
+    return sum(math.prod(shape) for name, shape in parameters.shapes(*sizes).items()
+               if name.startswith(there))
 
 
 def multiply_adds(n_q, d_model, num_heads=1, *, n_k=None, d_k=None, d_v=None, num_kv_heads=None,

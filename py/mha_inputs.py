@@ -1,11 +1,12 @@
-"""What a call of `mha` is given: tokens and masks, which must fit one another; its weights.
+"""What a call of `mha` is given: tokens and masks, which must fit one another.
 
-First what `mha` calls, a line each; then how it is done: weights, tokens, masks.
+First what `mha` calls, a line each; then how it is done: tokens, masks.
 """
 
 import numpy as np
 
 import mha_checks as checks
+import mha_parameters as parameters
 
 # ------------------------------------------------------------------------- a line of mha each
 
@@ -41,7 +42,7 @@ def attention(query, key, value, mask, causal):
 @checks.quiet()
 def module(layer, query, key, value, mask, key_padding_mask, causal):
     """Return query, key, value (..., n, d); the masks: hidden, bias; the dtype due."""
-    check_parameters(layer)
+    parameters.check(layer)
     key = query if key is None else key
     value = key if value is None else value
     is_self = query is key
@@ -54,45 +55,6 @@ def module(layer, query, key, value, mask, key_padding_mask, causal):
         query, key, value, shape, hidden, heads=True, same=is_self,
         blind=layer.bias_k is None and not layer.add_zero_attn)
     return *arrays, hidden, bias, dtype
-
-
-# -------------------------------------------------------------------------------- weights
-
-
-BIASES = ("b_q", "b_k", "b_v", "b_o", "bias_k", "bias_v")
-
-
-def parameters(w_q, w_k, w_v, w_o, num_heads, biases):
-    """Return arrays and biases by name, and the sizes that are read from them."""
-    weights = {"w_q": w_q, "w_k": w_k, "w_v": w_v, "w_o": w_o}
-    weights = {name: checks.as_float(name, w) for name, w in weights.items()}
-    for name, w in weights.items():
-        if w.ndim != 2:
-            raise ValueError(f"{name} tiene forma {w.shape}; debe ser una matriz (entra, sale)")
-    unknown = set(biases) - set(BIASES)
-    if unknown:
-        raise TypeError(f"sesgos desconocidos: {', '.join(sorted(unknown))}; "
-                        f"hay {', '.join(BIASES)}")
-    biases = {name: b if b is None else checks.as_float(name, b) for name, b in biases.items()}
-    sizes = {"d_model": weights["w_o"].shape[1],
-             "d_k": checks.divide("el ancho de w_q", weights["w_q"].shape[1], num_heads),
-             "d_v": checks.divide("el alto de w_o", weights["w_o"].shape[0], num_heads),
-             "kdim": weights["w_k"].shape[0], "vdim": weights["w_v"].shape[0]}
-    return weights | biases, sizes
-
-
-def check_parameters(layer):
-    """Raise TypeError or ValueError for a parameter of another dtype or shape, by its name."""
-    for name, shape in layer.parameter_shapes.items():
-        array = getattr(layer, name)
-        if array is None and name in BIASES:
-            continue
-        if type(array) is not np.ndarray or array.dtype.char not in "efd":
-            array = checks.as_float(name, array)
-        if array.shape != shape:
-            raise ValueError(f"{name} tiene forma {array.shape}; debe ser {shape}")
-    if (layer.bias_k is None) != (layer.bias_v is None):
-        raise ValueError("bias_k y bias_v van juntos: falta uno de los dos")
 
 
 # --------------------------------------------------------------------------------- tokens

@@ -34,6 +34,7 @@ EARLY = (
     "mha_extra_keys.py",
     "mha_fast.py",
     "mha_inputs.py",
+    "mha_parameters.py",
     "playground.py",
     "vocabulary.py",
 )  # what every run imports, as far as a lesson has it

@@ -2,6 +2,8 @@
 
 import doctest
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -262,6 +264,14 @@ def test_multiply_adds_counts_every_product_of_a_cross_attention():
     assert extra - mha.multiply_adds(7, 8, 4) == 4 * 7 * 2 * (2 + 2)  # two more columns of scores
     assert mha.multiply_adds(np.int32(50_000), 512) == mha.multiply_adds(50_000, 512) > 2**40
     assert mha.softmax_entries(8, np.int32(50_000)) == 8 * 50_000**2
+
+
+def test_mha_knows_nothing_that_is_built_on_it():
+    seen = "import sys, mha; print(sorted(n for n in sys.modules if n.startswith('mha')))"
+    done = subprocess.run([sys.executable, "-c", seen], cwd=Path(mha.__file__).parent,
+                          capture_output=True, text=True, check=True)
+    assert "mha_fast" in done.stdout
+    assert "mha_torch" not in done.stdout and "mha_stats" not in done.stdout
 
 
 def test_examples_in_the_docstrings_are_true():
