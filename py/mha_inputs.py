@@ -26,20 +26,19 @@ def scores(scores, axis, mask):
     return work, scores.dtype
 
 
-@checks.quiet()
 def attention(query, key, value, mask, causal):
     """Return query, key, value of equal leading axes; the masks: hidden, bias; the dtype due."""
     query, key, value, dtype = _arrays(query, key, value)
     shape = _stacks(query, key, value)  # of the scores: (..., n_q, n_k)
     if mask is not None:
         mask = _mask("mask", mask, shape)
-    hidden, bias = _join_masks(shape, query.dtype, causal, mask=mask)
-    arrays = _without_hidden(query, key, value, shape, hidden)
+    with checks.quiet():
+        hidden, bias = _join_masks(shape, query.dtype, causal, mask=mask)
+        arrays = _without_hidden(query, key, value, shape, hidden)
     arrays = (np.broadcast_to(x, (*shape[:-2], *x.shape[-2:])) for x in arrays)
     return *arrays, hidden, bias, dtype
 
 
-@checks.quiet()
 def module(layer, query, key, value, mask, key_padding_mask, causal):
     """Return query, key, value (..., n, d); the masks: hidden, bias; the dtype due."""
     parameters.check(layer)
@@ -48,12 +47,14 @@ def module(layer, query, key, value, mask, key_padding_mask, causal):
     is_self = query is key
     query, key, value, dtype = _arrays(query, key, value)
     shape = _sequences(query, key, value, layer)  # of the scores: (..., h, n_q, n_k)
-    hidden, bias = _join_masks(
-        shape, query.dtype, causal, mask=with_head_axis(mask, shape),
-        key_padding_mask=_with_query_axis(key_padding_mask, shape))
-    arrays = _without_hidden(
-        query, key, value, shape, hidden, heads=True, same=is_self,
-        blind=layer.bias_k is None and not layer.add_zero_attn)
+    mask = with_head_axis(mask, shape)
+    key_padding_mask = _with_query_axis(key_padding_mask, shape)
+    blind = layer.bias_k is None and not layer.add_zero_attn
+    with checks.quiet():
+        hidden, bias = _join_masks(shape, query.dtype, causal, mask=mask,
+                                   key_padding_mask=key_padding_mask)
+        arrays = _without_hidden(query, key, value, shape, hidden, heads=True, same=is_self,
+                                 blind=blind)
     return *arrays, hidden, bias, dtype
 
 
