@@ -74,9 +74,12 @@ def report(shape, num_heads, threads, seconds):
 
 def torch_run(torch, layer, x):
     """nn.MultiheadAttention with the same weights, giving one map per head as we do."""
+    import mha_torch
+
     module = torch.nn.MultiheadAttention(x.shape[-1], layer.num_heads, bias=False,
                                          batch_first=True).eval()
-    module.load_state_dict({n: torch.from_numpy(a) for n, a in layer.to_torch_state().items()})
+    state = mha_torch.to_torch_state(layer)
+    module.load_state_dict({name: torch.from_numpy(array) for name, array in state.items()})
     tokens = torch.from_numpy(x)
     return lambda: module(tokens, tokens, tokens, need_weights=True, average_attn_weights=False)
 

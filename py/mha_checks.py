@@ -1,18 +1,16 @@
-"""What `mha` accepts: dtypes, shapes, masks, NaN. Every error, in the reader's Spanish.
+"""What `mha` accepts as a size, a flag, a number, an array. Every error, in the reader's Spanish.
 
 Each error says which argument, what it got, what is allowed and, where there is one, the way out.
-TypeError for a dtype or a kind, ValueError for a shape or a value.
+TypeError for a dtype or a kind, ValueError for a shape or a value. What must fit together, tokens
+and masks, is in mha_inputs.
 """
 
 import math
 import numbers
 import operator
-import sys
 import warnings
 
 import numpy as np
-
-CALLER = 3 if sys.platform == "emscripten" else 4  # frames up to who called mha: one is errstate's
 
 # --------------------------------------------------------------------------------- sizes
 
@@ -58,6 +56,12 @@ def flag(name, value, of_arrays=""):
     raise TypeError(f"{name}={value!r} {what}")
 
 
+def head(index, num_heads):
+    """Refuse what is not the index of a head."""
+    if not 0 <= integer("head", index) < num_heads:
+        raise ValueError(f"no hay cabeza {index}; van de 0 a {num_heads - 1}")
+
+
 def factor(name, number):
     """Return a finite real number as a float."""
     if isinstance(number, bool) or not isinstance(number, numbers.Real):
@@ -98,19 +102,22 @@ def sizes(d_model, num_heads, d_k, d_v, num_kv_heads, kdim, vdim):
 # ---------------------------------------------------------------------- dtypes and values
 
 
-def array(name, x):
-    """Return x as an array."""
+def array(name, x, *, axes=""):
+    """Return x as an array; it must have the axes that are named, such as "n, d", or more."""
     if hasattr(x, "filled"):
         raise TypeError(f"{name} es un array de numpy.ma, cuya máscara aquí no ocultaría nada; usa "
                         f"{name}.data y, si algo se oculta, el argumento mask")
     try:
-        return np.asarray(x)
+        found = np.asarray(x)
     except (TypeError, ValueError, RuntimeError) as error:
         if "inhomogeneous" in str(error):
             raise ValueError(f"{name} tiene filas de distinto largo; todas deben medir lo mismo"
                              ) from None
         raise TypeError(f"{name} es {type(x).__name__} y NumPy no lo lee ({error}); si es un "
                         f"tensor de torch, usa {name}.detach().float().numpy()") from None
+    if axes and found.ndim < axes.count(",") + 1:
+        raise ValueError(f"{name} tiene forma {found.shape}; debe ser (..., {axes})")
+    return found
 
 
 def as_float(name, x):
@@ -154,201 +161,26 @@ def finite(name, x, hidden=False, way_out="que está a la vista; corrígelo u oc
         raise ValueError(f"{name} tiene {x[tuple(place)]} en la posición {place}, {way_out}")
 
 
+def quiet():
+    """Silence NumPy's warnings of overflow, which some platforms lack: `finish` gives our own."""
+    return np.errstate(over="ignore", under="ignore", invalid="ignore")
+
+
 def finish(output, dtype, layer=None):
     """Cast the output to the dtype due; warn by name if it overflowed, on any platform.
 
-    NumPy's own warnings depend on the platform (none in Pyodide), so they aren't relied on.
-    NaN or infinity among the weights of `layer`, if it came out, is an error.
+    To be called by what the reader calls. NaN or infinity among the weights of `layer`, if it came
+    out, is an error.
     """
-    output = output.astype(dtype, copy=False)
-    if not all_finite(output):
-        for name in layer.parameter_shapes if layer else ():
-            if (weights := getattr(layer, name)) is not None:
-                finite(name, np.asarray(weights), way_out="y debe ser finito")
-        place = np.argwhere(~np.isfinite(output))[0].tolist()
-        warnings.warn(f"la salida tiene NaN o infinito (el primero, en la posición {place}): los "
-                      f"productos desbordan {np.dtype(dtype)}; reduce las entradas o los pesos, "
-                      "o usa float64", RuntimeWarning, stacklevel=CALLER)
+    with quiet():
+        output = output.astype(dtype, copy=False)
+        if all_finite(output):
+            return output
+    for name in layer.parameter_shapes if layer else ():
+        if (weights := getattr(layer, name)) is not None:
+            finite(name, np.asarray(weights), way_out="y debe ser finito")
+    place = np.argwhere(~np.isfinite(output))[0].tolist()
+    warnings.warn(f"la salida tiene NaN o infinito (el primero, en la posición {place}): los "
+                  f"productos desbordan {np.dtype(dtype)}; reduce las entradas o los pesos, "
+                  "o usa float64", RuntimeWarning, stacklevel=3)
     return output
-
-
-def without_hidden(query, key, value, shape, hidden, *, heads=False, same=False, blind=True):
-    """Return the three with 0 for NaN and infinity in hidden places; refuse them in visible ones.
-
-    A key or value is hidden when no query sees it; a query, when it sees no key (`blind`) or,
-    in self-attention (`same`), when it is hidden as a key, that is, padding.
-    `heads`: `shape` (..., h, n_q, n_k) has an axis of heads that the arrays don't have.
-    """
-    if all_finite(query) and (key is query or all_finite(key)) and (
-            value is key or all_finite(value)):
-        return query, key, value
-    arrays = {"query": query, "key": key, "value": value}
-    hidden = np.broadcast_to(False if hidden is None else hidden, shape)
-    if heads:
-        hidden = hidden.all(axis=-3)
-    unseen = hidden.all(axis=-2)  # (..., n_k)
-    idle = unseen if same else hidden.all(axis=-1) & blind  # (..., n_q)
-    for (name, x), away in zip(arrays.items(), (idle, unseen, unseen), strict=True):
-        finite(name, x, hidden=away[..., None])
-        arrays[name] = np.where(np.isfinite(x), x, x.dtype.type(0))
-    return arrays.values()
-
-
-# --------------------------------------------------------------------------------- shapes
-
-
-def arrays(query, key, value):
-    """Return the three, (..., n, d), in the dtype to compute in; and the dtype due."""
-    if query is key is value:  # self-attention: one array, three parts
-        x = _tokens("query", query)
-        dtype = x.dtype
-        query = key = value = x.astype(working(dtype), copy=False)
-        return query, key, value, dtype
-    query, key, value = _tokens("query", query), _tokens("key", key), _tokens("value", value)
-    if key.shape[-2] != value.shape[-2]:
-        raise ValueError(f"key tiene forma {key.shape} y value {value.shape}; deben tener las "
-                         f"mismas filas, un valor por clave: {key.shape[-2]} ≠ {value.shape[-2]}")
-    dtype = np.result_type(query, key, value)
-    return *(x.astype(working(dtype), copy=False) for x in (query, key, value)), dtype
-
-
-def _tokens(name, x):
-    x = as_float(name, x)
-    if x.ndim < 2:
-        raise ValueError(f"{name} tiene forma {x.shape}; debe ser (..., n, d), una fila por "
-                         "token; si es un solo token, x[None, :]")
-    return x
-
-
-def stacks(query, key, value):
-    """Return the shape of the scores, (..., n_q, n_k); the leading axes broadcast."""
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError(f"query tiene forma {query.shape} y key {key.shape}; el último eje, d_k, "
-                         f"debe ser el mismo: {query.shape[-1]} ≠ {key.shape[-1]}")
-    if not query.shape[-1]:
-        raise ValueError(f"query tiene forma {query.shape}; su último eje, d_k, no puede medir 0")
-    try:
-        lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
-    except ValueError:
-        raise ValueError(f"los ejes delanteros de query {query.shape}, key {key.shape} y value "
-                         f"{value.shape} no encajan; deben ser iguales o medir 1") from None
-    return (*lead, query.shape[-2], key.shape[-2])
-
-
-def sequences(query, key, value, layer):
-    """Return the shape of the scores, (..., num_heads, n_q, n_k); the batch axes are equal."""
-    widths = (("query", query, "d_model"), ("key", key, "kdim"), ("value", value, "vdim"))
-    for name, x, size in widths:
-        width = getattr(layer, size)
-        if x.shape[-1] != width:
-            raise ValueError(f"{name} tiene forma {x.shape}; su último eje debe medir "
-                             f"{size}={width}: (..., n, {width})")
-        if x.shape[:-2] != query.shape[:-2]:
-            raise ValueError(f"{name} tiene forma {x.shape} y query {query.shape}; los ejes de "
-                             f"lote deben ser iguales, {query.shape[:-2]}, y van primero: "
-                             "(batch, n, d)")
-    return (*query.shape[:-2], layer.num_heads, query.shape[-2], key.shape[-2])
-
-
-# ---------------------------------------------------------------------------------- masks
-
-
-def mask(name, mask, shape, *, additive=True, allowed=None, given_shape=None):
-    """Return the mask as an array: bool (True = hidden) or, if `additive`, float.
-
-    `allowed` makes the text that lists the shapes; `given_shape` is the one that the caller gave.
-
-    A float mask of zeros and ones is refused: added to the scores it would barely change the
-    weights, and it is nearly always a boolean mask in disguise. All zeros add nothing: they pass.
-    """
-    mask = array(name, mask)
-    if mask.dtype != bool:
-        _check_additive(name, mask, additive)
-    try:
-        fits = np.broadcast_shapes(mask.shape, shape) == tuple(shape)
-    except ValueError:
-        fits = False
-    if not fits:
-        raise ValueError(f"{name} tiene forma {given_shape or mask.shape}; "
-                         f"{allowed() if allowed else f'debe poder extenderse a {tuple(shape)}'}")
-    return mask
-
-
-def _check_additive(name, mask, additive):
-    way_out = ("usa una máscara booleana, True = oculto: si tus unos marcan lo visible, "
-               f"{name} == 0; si marcan lo oculto, {name} == 1")
-    if mask.dtype.kind not in "iuf":
-        raise TypeError(f"{name} tiene dtype {mask.dtype}; debe ser bool, True = oculto")
-    if np.isin(mask, (0, 1)).all() and (mask.dtype.kind != "f" or mask.any()):
-        raise ValueError(f"{name} solo tiene ceros y unos de dtype {mask.dtype} y no se sabe qué "
-                         f"ocultan; {way_out}")
-    if mask.dtype.kind != "f" or not additive:
-        raise TypeError(f"{name} tiene dtype {mask.dtype}; {way_out}")
-    if (bad := np.isnan(mask) | np.isposinf(mask)).any():
-        raise ValueError(f"{name} tiene NaN o +inf en la posición {np.argwhere(bad)[0].tolist()}; "
-                         "una máscara aditiva lleva números finitos o -inf (oculto)")
-
-
-def with_head_axis(given, shape, *, additive=True):
-    """Give a module's mask the axis of heads of shape (..., num_heads, n_q, n_k)."""
-    if given is None:
-        return None
-    given = array("mask", given)
-    while given.ndim > len(shape) and given.shape[0] == 1:  # a batch of one, where there is none
-        given = given[0]
-    full = given
-    if given.ndim == len(shape) - 1 > 2:
-        full = given[..., None, :, :]  # (batch, 1, n_q, n_k): the same for every head
-    elif 2 < given.ndim < len(shape):
-        raise ValueError(f"mask tiene forma {given.shape}; {_mask_shapes(given, shape)}")
-    allowed = (lambda: _mask_shapes(given, shape)) if len(shape) > 2 else None
-    return mask("mask", full, shape, additive=additive, allowed=allowed, given_shape=given.shape)
-
-
-def _mask_shapes(given, shape):
-    """List the shapes that a module's mask may have."""
-    *batch, num_heads, n_q, n_k = shape
-    shapes = f"puede ser (n_q, n_k)={(n_q, n_k)}"
-    if batch:
-        shapes += f", (batch, n_q, n_k)={(*batch, n_q, n_k)}"
-        shapes += f" o (batch, num_heads, n_q, n_k)={tuple(shape)}"
-    else:
-        shapes += f" o (num_heads, n_q, n_k)={tuple(shape)}"
-    if given.size == np.prod(batch) * num_heads * n_q * n_k:
-        shapes += "; la de torch, (batch·num_heads, n_q, n_k), pasa por mha_torch.mask_from_torch"
-    if given.shape == (*batch, n_k):
-        shapes += "; para ocultar claves a todas las queries usa key_padding_mask"
-    return shapes
-
-
-def with_query_axis(given, shape):
-    """Give a padding mask (..., n_k) the axes of heads and queries: (..., 1, 1, n_k)."""
-    if given is None:
-        return None
-    expected = (*shape[:-3], shape[-1])
-    given = mask("key_padding_mask", given, expected,
-                 allowed=lambda: f"debe ser (..., n_k)={expected}")
-    return given[..., None, None, :]
-
-
-def join_masks(shape, dtype, causal, **masks):
-    """Join checked masks into `hidden` (bool) and `bias` (of dtype): None or (..., n_k) each."""
-    causal = flag("causal", causal, of_arrays="; una máscara va en mask")
-    hidden = np.triu(np.ones(shape[-2:], bool), 1) if causal else None
-    bias = None
-    for name, given in masks.items():
-        if given is None:
-            continue
-        given = np.broadcast_to(given, np.broadcast_shapes(given.shape, (1, shape[-1])))
-        if given.dtype == bool:
-            hidden = given if hidden is None else hidden | given
-        else:
-            given = given.astype(dtype, copy=False)
-            if np.isposinf(given).any():
-                raise ValueError(f"{name} tiene números que desbordan {np.dtype(dtype)}, el dtype "
-                                 "de las entradas; redúcelos, o usa entradas float64")
-            bias = given if bias is None else bias + given
-    if bias is not None:
-        lowest = np.isneginf(bias)  # as it was given, or as two very low ones sum to
-        hidden = lowest if hidden is None else hidden | lowest
-    return hidden, bias

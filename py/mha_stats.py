@@ -8,6 +8,7 @@ They describe where a head looks, not why: attention is not an explanation by it
 import numpy as np
 
 import mha_checks as checks
+import mha_inputs as inputs
 
 
 def normalized_entropy(attn_weights, *, mask=None):
@@ -20,7 +21,7 @@ def normalized_entropy(attn_weights, *, mask=None):
     """
     a = _maps(attn_weights)
     entropy = -np.where(a > 0, a * np.log(np.where(a > 0, a, 1)), 0).sum(axis=-1)  # (..., n_q)
-    hidden = False if mask is None else checks.with_head_axis(mask, a.shape, additive=False)
+    hidden = False if mask is None else inputs.with_head_axis(mask, a.shape, additive=False)
     seen = ~np.broadcast_to(hidden, a.shape)
     most = np.log(np.maximum(seen.sum(axis=-1), 1))
     return _mean(np.where(most > 0, entropy / np.where(most > 0, most, 1), 0), a)

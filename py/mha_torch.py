@@ -11,6 +11,7 @@ import numpy as np
 
 import mha
 import mha_checks as checks
+import mha_parameters as parameters
 
 
 def from_torch_state(state, num_heads, *, add_zero_attn=False):
@@ -86,7 +87,7 @@ def to_torch_state(layer):
     if layer.num_kv_heads != layer.num_heads:
         raise ValueError(f"torch solo tiene tantas cabezas de claves como de queries; aquí "
                          f"num_kv_heads={layer.num_kv_heads} y num_heads={layer.num_heads}")
-    layer.check_parameters()
+    parameters.check(layer)
     *weights, w_o = (np.asarray(w) for w in (layer.w_q, layer.w_k, layer.w_v, layer.w_o))
     if layer.kdim == layer.vdim == d:
         state = {"in_proj_weight": np.concatenate([w.T for w in weights])}  # (3E, E)

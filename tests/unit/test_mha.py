@@ -2,12 +2,15 @@
 
 import doctest
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import mha
+import mha_counts
 
 X = np.array([[1, 0, 0, 1], [0, 1, 1, 0], [1, 1, 0, 0]], float)  # (3 tokens, d_model = 4)
 NUMEL = Path(__file__).parents[1] / "fixtures" / "torch" / "numel.json"
@@ -263,5 +266,15 @@ def test_multiply_adds_counts_every_product_of_a_cross_attention():
     assert mha.softmax_entries(8, np.int32(50_000)) == 8 * 50_000**2
 
 
+def test_mha_knows_nothing_that_is_built_on_it():
+    seen = "import sys, mha; print(sorted(n for n in sys.modules if n.startswith('mha')))"
+    done = subprocess.run([sys.executable, "-c", seen], cwd=Path(mha.__file__).parent,
+                          capture_output=True, text=True, check=True)
+    assert "mha_fast" in done.stdout
+    assert "mha_torch" not in done.stdout and "mha_stats" not in done.stdout
+
+
 def test_examples_in_the_docstrings_are_true():
-    assert doctest.testmod(mha).failed == 0
+    for module in (mha, mha_counts):
+        result = doctest.testmod(module)
+        assert result.attempted and not result.failed

@@ -207,7 +207,7 @@ def test_weight_set_later_as_a_list_serves():
     layer = mha.MultiHeadAttention(4, 2, rng=0)
     layer.w_o = np.eye(4).tolist()
     np.testing.assert_array_equal(layer.ablate(0).w_o, np.diag([0, 0, 1, 1]))
-    np.testing.assert_array_equal(layer.to_torch_state()["out_proj.weight"], np.eye(4))
+    np.testing.assert_array_equal(mha_torch.to_torch_state(layer)["out_proj.weight"], np.eye(4))
     assert layer(X)[0].shape == X.shape
 
 
@@ -229,7 +229,7 @@ def test_flags_of_numpy_are_flags():
 
 def test_weights_of_any_byte_order_come_out_as_the_machine_has_them():
     layer = mha.MultiHeadAttention(4, 2, dtype=">f4")
-    assert all(a.dtype.isnative for a in layer.to_torch_state().values())
+    assert all(a.dtype.isnative for a in mha_torch.to_torch_state(layer).values())
 
 
 def test_mask_of_torch_without_a_batch_serves_a_sequence_alone():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mha
+import mha_fast
 
 FLOATS = (np.float16, np.float32, np.float64)
 FLOAT32_MIN = float(np.finfo(np.float32).min)
@@ -56,7 +57,7 @@ def test_softmax_goes_over_the_axis_it_is_told():
 
 @pytest.mark.parametrize("has_blas", [True, False])
 def test_small_weights_of_a_low_row_are_exact(has_blas, monkeypatch):
-    monkeypatch.setattr(mha, "HAS_BLAS", has_blas)
+    monkeypatch.setattr(mha_fast, "HAS_BLAS", has_blas)
     scores = np.array([[-60, -100]], np.float32)  # exp of the second alone has two digits left
     nothing = np.zeros((1, 2), np.float32), np.zeros((2, 2), np.float32)
     _, attn_weights = mha.scaled_dot_product_attention(*nothing, nothing[1], mask=scores)
@@ -329,7 +330,7 @@ def test_no_input_is_modified(dtype):
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("has_blas", [True, False])
 def test_at_most_two_maps_are_alive_at_once(n, masked, has_blas, monkeypatch):
-    monkeypatch.setattr(mha, "HAS_BLAS", has_blas)
+    monkeypatch.setattr(mha_fast, "HAS_BLAS", has_blas)
     h, d = 8, 16
     layer = mha.MultiHeadAttention(d, h, rng=0)
     x = np.random.default_rng(0).normal(size=(n, d))

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mha
+import mha_fast
 from tests import mha_claims
 
 
@@ -31,8 +33,25 @@ def test_claim_holds_whatever_the_case(claim):
     check()
 
 
+ANY_SIZE = [claim for claim in mha_claims.CLAIMS if claim not in mha_claims.OVERFLOWING]
+
+
+@pytest.mark.parametrize("claim", ANY_SIZE, ids=lambda claim: claim.__name__)
+def test_claim_holds_by_the_textbook_as_it_is_written(claim, monkeypatch):
+    for name, function in mha._TEXTBOOK.items():
+        monkeypatch.setattr(mha, name, function)
+
+    @settings(max_examples=40, deadline=None, derandomize=True)
+    @given(cases())
+    def check(case):
+        claim(case)
+
+    check()
+    assert mha._attend is not mha_fast.attend
+
+
 @pytest.mark.parametrize("case", mha_claims.FEW_CASES, ids=repr)
 @pytest.mark.parametrize("claim", mha_claims.CLAIMS, ids=lambda claim: claim.__name__)
 def test_claim_holds_without_blas_as_in_pyodide(claim, case, monkeypatch):
-    monkeypatch.setattr("mha.HAS_BLAS", False)
+    monkeypatch.setattr("mha_fast.HAS_BLAS", False)
     claim(case)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import mha
+import mha_fast
 import mha_torch
 from tests.fixtures.torch import recipe
 
@@ -21,9 +22,12 @@ def stored():
 # --- stored by scripts/make_torch_fixtures.py
 
 
-@pytest.mark.parametrize("has_blas", [True, False])
-def test_every_configuration_equals_torch_to_1e12(stored, has_blas, monkeypatch):
-    monkeypatch.setattr(mha, "HAS_BLAS", has_blas)
+@pytest.mark.parametrize("way", ["textbook", "fast", "fast, without BLAS"])
+def test_every_configuration_equals_torch_to_1e12(stored, way, monkeypatch):
+    if way == "textbook":
+        for name, function in mha._TEXTBOOK.items():
+            monkeypatch.setattr(mha, name, function)
+    monkeypatch.setattr(mha_fast, "HAS_BLAS", way == "fast")
     count, worst, failures = recipe.compare(stored, tolerance=1e-12)
     assert not failures, failures[:5]
     assert count >= 256 and worst <= 1e-12
@@ -55,7 +59,7 @@ def test_stored_results_are_small_and_of_the_pinned_torch():
 
 def test_the_readalong_program_gives_what_mha_gives():
     record = json.loads((FIXTURES / "readalong.json").read_text())
-    layer = mha.MultiHeadAttention.from_torch_state(record["state"], record["num_heads"])
+    layer = mha_torch.from_torch_state(record["state"], record["num_heads"])
     output, attn_weights = layer(np.array(record["x"]))
     np.testing.assert_allclose(output, record["salida"], atol=1e-6)
     np.testing.assert_allclose(attn_weights, record["pesos"], atol=1e-6)
@@ -79,14 +83,14 @@ def test_the_printed_lines_are_those_of_the_stored_arrays():
 # --- other layouts
 
 
-def test_the_classmethod_is_the_converter():
+def test_a_state_made_here_is_read_here():
     layer = mha.MultiHeadAttention(6, 3, bias=True, rng=0)
-    state = layer.to_torch_state()
+    state = mha_torch.to_torch_state(layer)
     assert {name: a.shape for name, a in state.items()} == {
         "in_proj_weight": (18, 6), "in_proj_bias": (18,), "out_proj.weight": (6, 6),
         "out_proj.bias": (6,)}
     x = np.ones((4, 6))
-    again = mha.MultiHeadAttention.from_torch_state(state, 3)
+    again = mha_torch.from_torch_state(state, 3)
     np.testing.assert_allclose(again(x)[0], layer(x)[0], rtol=1e-12)
 
 
@@ -94,7 +98,7 @@ def test_missing_biases_are_zeros_in_torch_and_any_of_them_may_come_alone():
     rng = np.random.default_rng(0)
     layer = mha.MultiHeadAttention(4, 2, rng=rng)
     layer.b_o = rng.normal(size=4)
-    state = layer.to_torch_state()
+    state = mha_torch.to_torch_state(layer)
     np.testing.assert_array_equal(state["in_proj_bias"], np.zeros(12))
     del state["in_proj_bias"]
     again = mha_torch.from_torch_state(state, 2)
@@ -200,8 +204,8 @@ class TestLive:
             layer = mha.MultiHeadAttention(8, 4, rng=0, **options)
             module = torch.nn.MultiheadAttention(
                 8, 4, batch_first=True, dtype=torch.float64, **{"bias": False, **options})
-            module.load_state_dict({n: torch.from_numpy(a)
-                                    for n, a in layer.to_torch_state().items()})
+            state = mha_torch.to_torch_state(layer)
+            module.load_state_dict({n: torch.from_numpy(a) for n, a in state.items()})
             rng = np.random.default_rng(0)
             arrays = [rng.normal(size=(2, n, d)) for n, d in
                       ((3, 8), (6, layer.kdim), (6, layer.vdim))]
@@ -214,7 +218,8 @@ class TestLive:
         layer = mha.MultiHeadAttention(4, 2, bias=True, rng=0)
         mask = np.array([[False, True], [True, True]])
         module = torch.nn.MultiheadAttention(4, 2, batch_first=True, dtype=torch.float64)
-        module.load_state_dict({n: torch.from_numpy(a) for n, a in layer.to_torch_state().items()})
+        state = mha_torch.to_torch_state(layer)
+        module.load_state_dict({n: torch.from_numpy(a) for n, a in state.items()})
         x = np.ones((1, 2, 4))
         theirs, _ = module(*[torch.from_numpy(x)] * 3, attn_mask=torch.from_numpy(mask))
         ours, _ = layer(x, mask=mask)
