@@ -91,7 +91,8 @@ def time_passes(page: Page, ms: int) -> None:
 
 def violations(page: Page, within: str | None = None) -> list[str]:
     """What axe finds in the whole page, or in whatever the selector ``within`` names."""
-    page.evaluate(AXE.read_text("utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
     run = "within => axe.run(within ?? document, {resultTypes: ['violations']})"
     found = page.evaluate(run, within)["violations"]
     return [f"{v['id']}: {v['nodes'][0]['html'][:200]}" for v in found]
