@@ -21,11 +21,13 @@ from scripts.setup import find_chromium, find_headless_shell
 from sitegen.serve import Handler, make_server
 from tests.browser.engines.engine import Engine
 from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
+from tests.browser.lesson_page import as_served, run, settled
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "test-results"
 LESSON = "31_multihead.html"
-expect.set_options(timeout=20_000)  # a busy machine is no fault of the page
+READER = {"viewport": {"width": 1280, "height": 900}, "locale": "es-ES"}
+expect.set_options(timeout=60_000)  # a busy machine is no fault of the page
 CHROMIUM_FLAGS = [
     "--disable-gpu",
     "--disable-quic",
@@ -159,7 +161,7 @@ def page_log(site_url) -> PageLog:
 @pytest.fixture
 def context(browser) -> BrowserContext:
     """A fresh profile: no cache, no storage."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, locale="es-ES")
+    context = browser.new_context(**READER)
     yield context
     context.close()
 
@@ -174,14 +176,16 @@ def page(context, page_log, request) -> Page:
     judge(page, page_log, request.node)
 
 
-def judge(page: Page, log: PageLog, node) -> None:
-    """Keep the evidence of a test that failed; one that passed fails if its page complained."""
+def judge(page: Page, log: PageLog, node: pytest.Item) -> bool:
+    """At a test's end: evidence if it failed, else nothing unannounced may have happened."""
     report = getattr(node, "report_call", None)
+    passed = report is not None and report.passed
     if report is None or report.failed:
         keep_evidence(page, log, node.nodeid)
-    elif report.passed:
+    elif passed:
         assert not log.foreign(), f"requests left the origin: {log.foreign()}"
         assert not log.unexpected(), f"console errors: {log.unexpected()}"
+    return passed
 
 
 def evidence_folder(nodeid: str) -> Path:
@@ -291,3 +295,51 @@ def kernel(shared) -> KernelPage:
     kernel, _ = shared
     kernel.empty()
     return kernel
+
+
+@pytest.fixture(scope="module")
+def warm_tab(browser, site_url) -> tuple[Page, PageLog]:
+    """One tab a file with the lesson in it, and what it said; ``warm`` starts Python there."""
+    context = browser.new_context(**READER)
+    page, log = context.new_page(), PageLog(site_url)
+    page.set_default_timeout(30_000)
+    log.watch(page)
+    yield page, log
+    context.close()
+
+
+@pytest.fixture
+def warm(warm_tab, site_url, request) -> Page:
+    """The lesson with Python running, cells as served; the namespace is the file's.
+
+    Whoever fails leaves anything behind: the next test gets a new page.
+    """
+    page, log = warm_tab
+    for record in (log.console, log.errors, log.requests, log.allowed):
+        record.clear()
+    page.set_viewport_size(READER["viewport"])
+    if page.url == "about:blank":
+        page.goto(f"{site_url}/{LESSON}")
+        settled(run(page, 1))
+    as_served(page)
+    yield page
+    if not judge(page, log, request.node):
+        page.evaluate("localStorage.clear()")
+        page.goto("about:blank")
+
+
+@pytest.fixture
+def quiet(browser, page_log, site_url, request) -> Page:
+    """The lesson where Python never comes: a touch of an editor asks for it, and costs nothing.
+
+    No service worker, for what one answers is out of a route's sight.
+    """
+    context = browser.new_context(**READER, service_workers="block")
+    context.route("**/runtime/**", lambda route: None)
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page_log.watch(page)
+    page.goto(f"{site_url}/{LESSON}")
+    yield page
+    judge(page, page_log, request.node)
+    context.close()

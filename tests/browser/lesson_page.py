@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import ROOT
-
-AXE = ROOT / "node_modules/axe-core/axe.min.js"
+AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine
+
+
+AS_SERVED = """() => {
+  const all = (selector) => document.querySelectorAll(selector);
+  for (const reset of all('.cell.is-edited [data-action=reset]')) reset.click();
+  for (const offer of all('.cell-offer')) offer.remove();
+  for (const cell of all('.cell')) cell.dataset.state = 'idle';
+  document.activeElement.blur();
+}"""
+TIME_PASSES = "ms => { const now = Date.now; Date.now = () => now() + ms; }"
 
 
 def cell(page: Page, number: int) -> Locator:
@@ -61,12 +70,32 @@ def result_of(page: Page, number: int, source: str, state: str = "done") -> str:
     return output(region)
 
 
+def as_served(page: Page) -> None:
+    """Undo all edits and call every cell idle; outputs and variables stay."""
+    page.evaluate(AS_SERVED)
+
+
+def restart(page: Page) -> None:
+    """Start Python again by the menu: no variables, no cell has run."""
+    said = page.locator(".kernel-text")
+    said.evaluate("node => { node.textContent = ''; }")  # of an earlier restart
+    page.locator(".top").get_by_text("Más").click()
+    page.get_by_role("button", name="Reiniciar Python").click()
+    expect(said).to_have_text(re.compile("empieza de nuevo"))
+
+
+def time_passes(page: Page, ms: int) -> None:
+    """Set the page's clock ahead, as if a reader had taken that long; nobody waits."""
+    page.evaluate(TIME_PASSES, ms)
+
+
 def violations(page: Page, within: str | None = None, rules: list[str] | None = None) -> list[str]:
     """What axe finds in the whole page, or in whatever the selector ``within`` names.
 
     All its rules are asked, or only ``rules``.
     """
-    page.evaluate(AXE.read_text("utf-8"))
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
     run = """([within, rules]) => axe.run(
       within ?? document, {resultTypes: ['violations'], ...(rules && {runOnly: rules})})"""
     found = page.evaluate(run, [within, rules])["violations"]

@@ -9,10 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import (
-    BOOT,
     cell,
     output,
-    printed,
+    restart,
     run,
     settled,
     source_of,
@@ -28,50 +27,39 @@ def test_before_any_intent_the_page_fetches_no_runtime(lesson, page_log):
     assert lesson.evaluate("scrollY") == 0
 
 
-def test_every_cell_runs_and_gives_its_stored_output(lesson):
-    cells = lesson.locator(".cell")
-    count = cells.count()
-    assert count >= 4
-    stored = [printed(cells.nth(i)) for i in range(count)]
-    for i in range(count):
-        run(lesson, i + 1)
-    for i in range(count):
-        settled(cells.nth(i))
-    live = [printed(cells.nth(i)) for i in range(count)]
-    assert live == stored
-    assert any(live)
+def test_run_all_takes_the_cells_in_order_in_one_namespace_and_stop_drops_the_rest(warm):
+    first, second, count = cell(warm, 1), cell(warm, 2), warm.locator(".cell").count()
+    write(first, "of_the_first = 'hola'")
+    write(second, "print(of_the_first)\nwhile True: pass")
+    warm.get_by_role("button", name="Ejecutar todo").click()
+    expect(second.get_by_role("log")).to_have_text("hola")
+    expect(first).to_have_attribute("data-state", "done")
+    expect(warm.locator(".cell[data-state=queued]")).to_have_count(count - 2)
+    second.get_by_role("button", name="Detener").click()
+    expect(warm.locator(".cell[data-state=stopped]")).to_have_count(count - 1)
 
 
-def test_run_all_runs_them_in_order_in_one_namespace(lesson):
-    lesson.get_by_role("button", name="Ejecutar todo").click()
-    for i in range(lesson.locator(".cell").count()):
-        settled(cell(lesson, i + 1))
-    region = cell(lesson, 1)
-    write(region, "layer.num_heads, sentence")
-    run(lesson, 1)
-    settled(region)
-    assert output(region).startswith("(8, 'Las niñas")
-
-
-def test_the_last_cell_alone_runs_what_it_needs_first(lesson):
-    region = settled(run(lesson, 4))
-    expect(cell(lesson, 1)).to_have_attribute("data-state", "done")
-    expect(cell(lesson, 2)).to_have_attribute("data-state", "idle")
+def test_the_last_cell_alone_runs_what_it_needs_first(warm):
+    restart(warm)
+    region = settled(run(warm, 4))
+    expect(cell(warm, 1)).to_have_attribute("data-state", "done")
+    expect(cell(warm, 2)).to_have_attribute("data-state", "idle")
     assert "la celda 1" in output(region)
 
 
-def test_a_name_that_only_an_edit_needs_is_found_in_an_earlier_cell(lesson):
-    region = cell(lesson, 4)
+def test_a_name_that_only_an_edit_needs_is_found_in_an_earlier_cell(warm):
+    restart(warm)
+    region = cell(warm, 4)
     write(region, "print(num_heads)")
-    settled(run(lesson, 4))
-    expect(cell(lesson, 2)).to_have_attribute("data-state", "done")
+    settled(run(warm, 4))
+    expect(cell(warm, 2)).to_have_attribute("data-state", "done")
     assert output(region).endswith("2")
 
 
-def test_an_error_names_cell_and_line_and_shows_no_foreign_frame(lesson):
-    region = cell(lesson, 3)
+def test_an_error_names_cell_and_line_and_shows_no_foreign_frame(warm):
+    region = cell(warm, 3)
     write(region, "x = 2\nx @ 3")
-    settled(run(lesson, 3), "failed")
+    settled(run(warm, 3), "failed")
     text = output(region)
     assert "TypeError" in text
     assert "Celda 3 (construir), línea 2" in text
@@ -82,43 +70,43 @@ def test_an_error_names_cell_and_line_and_shows_no_foreign_frame(lesson):
     expect(region.locator(".cm-failed-line")).to_have_text("x @ 3")
 
 
-def test_markup_in_outputs_and_errors_stays_text(lesson):
-    region = cell(lesson, 1)
+def test_markup_in_outputs_and_errors_stays_text(warm):
+    region = cell(warm, 1)
     write(region, 'print("<b>pesos</b>", type(1), "&lt;")')
-    settled(run(lesson, 1))
+    settled(run(warm, 1))
     assert output(region) == "<b>pesos</b> <class 'int'> &lt;"
     write(region, 'raise ValueError("<img src=x onerror=alert(1)>")')
-    settled(run(lesson, 1), "failed")
+    settled(run(warm, 1), "failed")
     assert "ValueError: <img src=x onerror=alert(1)>" in output(region)
     assert region.locator("img").count() == 0
 
 
-def test_an_endless_loop_stops_and_the_next_cell_runs(lesson):
-    region = settled(run(lesson, 1))
+def test_an_endless_loop_stops_and_the_next_cell_runs(warm):
+    region = cell(warm, 1)
     write(region, "while True: pass")
-    run(lesson, 1)
+    run(warm, 1)
     expect(region).to_have_attribute("data-state", "running")
-    before = lesson.evaluate("scrollY")
-    lesson.mouse.wheel(0, 600)
-    expect(lesson.locator("html")).not_to_have_js_property("scrollTop", before, timeout=2_000)
+    before = warm.evaluate("scrollY")
+    warm.mouse.wheel(0, 600)
+    expect(warm.locator("html")).not_to_have_js_property("scrollTop", before)
     region.get_by_role("button", name="Detener").click()
-    expect(region).to_have_attribute("data-state", "stopped", timeout=2_000)
+    settled(region, "stopped")
     assert "variables" in output(region)
-    settled(run(lesson, 2))
+    settled(run(warm, 2))
 
 
-def test_edits_survive_a_reload_another_address_and_are_undone_by_restablecer(lesson):
-    region = cell(lesson, 2)
+def test_edits_survive_a_reload_another_address_and_are_undone_by_restablecer(quiet):
+    region = cell(quiet, 2)
     original = source_of(region)
     write(region, "print('mía')")
-    lesson.goto(lesson.url.split("#")[0] + "?x=1#la-idea")
-    region = cell(lesson, 2)
+    quiet.goto(quiet.url.split("#")[0] + "?x=1#la-idea")
+    region = cell(quiet, 2)
     expect(region.get_by_role("textbox")).to_have_value("print('mía')")
     expect(region.get_by_text("editada")).to_be_visible()
     region.get_by_role("button", name="Restablecer").click()
     expect(region.get_by_role("textbox")).to_have_value(original)
-    lesson.reload()
-    expect(cell(lesson, 2).get_by_text("editada")).to_be_hidden()
+    quiet.reload()
+    expect(cell(quiet, 2).get_by_text("editada")).to_be_hidden()
 
 
 def heatmap(page: Page):
@@ -138,26 +126,26 @@ def test_the_heatmap_answers_before_python_is_there(lesson, page_log):
     assert not [url for url in page_log.requests if "/runtime/" in url]
 
 
-def test_an_edited_cell_redraws_the_heatmap_in_place(lesson):
-    viewer = heatmap(lesson)
+def test_an_edited_cell_redraws_the_heatmap_in_place(warm):
+    viewer = heatmap(warm)
     heads = viewer.get_by_role("radiogroup", name="Cabeza").get_by_role("radio")
     heads.nth(2).click()
-    region = cell(lesson, 4)
+    region = cell(warm, 4)
     source = source_of(region)
     write(region, re.sub(r'sentence = ".*"', 'sentence = "Ana llamó a Luis"', source))
-    settled(run(lesson, 4))
+    settled(run(warm, 4))
     expect(viewer.get_by_role("button", name=re.compile("^llamó")).first).to_be_visible()
     expect(viewer.get_by_role("button", name=re.compile("^cansadas"))).to_have_count(0)
     expect(heads.nth(2)).to_be_checked()
-    assert heatmap(lesson).count() == 1
+    assert heatmap(warm).count() == 1
 
 
-def test_a_wrong_array_is_refused_and_the_last_picture_stands(lesson):
-    region = cell(lesson, 4)
+def test_a_wrong_array_is_refused_and_the_last_picture_stands(warm):
+    region = settled(run(warm, 4))
     write(region, "import playground\nplayground.show_heads([[0.5, 0.6], [1, 0]], ['a', 'b'])")
-    settled(run(lesson, 4), "failed")
+    settled(run(warm, 4), "failed")
     assert "ValueError" in output(region)
-    expect(heatmap(lesson).get_by_role("button", name=re.compile("^estaban")).first).to_be_visible()
+    expect(heatmap(warm).get_by_role("button", name=re.compile("^estaban")).first).to_be_visible()
 
 
 def test_the_quiz_says_something_of_every_answer(lesson):
@@ -171,30 +159,6 @@ def test_the_quiz_says_something_of_every_answer(lesson):
             said.add(status.inner_text())
         assert len(said) == choices.count()
         assert sum(text.startswith("Correcto") for text in said) == 1
-
-
-def test_by_keyboard_alone_a_cell_is_run_read_and_left(lesson):
-    run_button = cell(lesson, 1).get_by_role("button", name="Ejecutar")
-    for _ in range(60):
-        lesson.keyboard.press("Tab")
-        if run_button.evaluate("node => node === document.activeElement"):
-            break
-    expect(run_button).to_be_focused()
-    lesson.keyboard.press("Enter")
-    settled(cell(lesson, 1))
-    for _ in range(6):
-        lesson.keyboard.press("Tab")
-        if lesson.evaluate("document.activeElement.closest('.cell-editor') !== null"):
-            break
-    expect(cell(lesson, 1).locator(".cm-editor")).to_be_visible()
-    expect(cell(lesson, 1).get_by_role("textbox")).to_be_focused()
-    lesson.keyboard.press("Control+End")
-    lesson.keyboard.type("\nprint('fin')")
-    lesson.keyboard.press("Shift+Enter")
-    expect(cell(lesson, 1).get_by_role("log")).to_contain_text("fin", timeout=BOOT)
-    lesson.keyboard.press("Escape")
-    lesson.keyboard.press("Tab")
-    assert not lesson.evaluate("document.activeElement.closest('.cell-editor') !== null")
 
 
 @pytest.mark.parametrize("name", ["index.html", "avisos.html"])
@@ -216,41 +180,25 @@ def test_without_javascript_the_whole_lesson_is_there(browser, site_url):
     context.close()
 
 
-def test_print_keeps_every_line_of_code_and_the_outputs(lesson):
-    region = cell(lesson, 3)
+def test_print_keeps_every_line_of_code_and_the_outputs(quiet):
+    region = cell(quiet, 3)
     source = "\n".join(f"a{i} = {i}" for i in range(120))
     write(region, source)
-    lesson.emulate_media(media="print")
+    quiet.emulate_media(media="print")
     shown = region.locator(".cell-editor pre")
     expect(shown).to_be_visible()
     assert shown.inner_text().split("\n") == source.split("\n")
     expect(region.locator(".cm-editor")).to_be_hidden()
-    expect(lesson.locator("#una-o-cuatro .cell-output pre").first).to_be_visible()
+    expect(quiet.locator("#una-o-cuatro .cell-output pre").first).to_be_visible()
 
 
-def test_the_theme_is_switched_and_kept(lesson):
-    before = lesson.evaluate("getComputedStyle(document.body).backgroundColor")
-    lesson.get_by_role("button", name="Cambiar entre claro y oscuro").click()
-    after = lesson.evaluate("getComputedStyle(document.body).backgroundColor")
+def test_the_theme_is_switched_and_kept(quiet):
+    before = quiet.evaluate("getComputedStyle(document.body).backgroundColor")
+    quiet.get_by_role("button", name="Cambiar entre claro y oscuro").click()
+    after = quiet.evaluate("getComputedStyle(document.body).backgroundColor")
     assert before != after
-    lesson.reload()
-    assert lesson.evaluate("getComputedStyle(document.body).backgroundColor") == after
-
-
-def test_the_page_works_from_a_sub_path_and_offers_the_notebook(page, site_dir, tmp_path, page_log):
-    from tests.browser.conftest import start_server
-
-    (tmp_path / "index.html").write_text("x")
-    (tmp_path / "a b").mkdir()
-    (tmp_path / "a b/site").symlink_to(site_dir)
-    url, server = start_server(tmp_path)
-    page_log.origin = url
-    page.goto(f"{url}/a%20b/site/{LESSON}")
-    settled(run(page, 1))
-    link = page.get_by_role("link", name=re.compile("Cuaderno de Jupyter"))
-    answer = page.request.get(link.evaluate("node => node.href"))
-    assert answer.json()["nbformat"] == 4
-    server.shutdown()
+    quiet.reload()
+    assert quiet.evaluate("getComputedStyle(document.body).backgroundColor") == after
 
 
 COPIED = """async () => {

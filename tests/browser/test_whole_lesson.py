@@ -1,4 +1,4 @@
-"""The whole lesson as two readers do it: one has only a keyboard, the other only a finger."""
+"""The lesson as two readers do it: one, with only a keyboard, the whole; one with only a finger."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from sitegen.directives.quiz import Quiz
 from tests.browser.conftest import LESSON
-from tests.browser.lesson_page import BOOT, settled
+from tests.browser.lesson_page import BOOT, printed, settled
 from tests.browser.practice_page import BUGS, EXERCISES, SOURCE, solution
 
 QUIZZES = [d for d in SOURCE.directives if type(d) is Quiz]
 CELLS = [c.name for c in SOURCE.cells if not c.hidden]
 OF_EXERCISES = {e.cell.name: e.name for e in EXERCISES}
+TOUCHED = ["una-o-cuatro", "patio", "tu-split-heads", "en-rebanadas", "cabeza-real"]
 MOST_STOPS = 260  # of the Tab key, from the top of the page to its end
 
 HERE = """() => {
@@ -41,14 +42,14 @@ def named(page: Page, name: str) -> Locator:
     return page.locator(f".cell[data-cell={name}]")
 
 
-def nothing_is_left_to_do(page: Page) -> None:
+def done(page: Page, exercises: int, bugs: int, quizzes: int) -> None:
+    """The contents say that so many are done."""
     contents = page.get_by_role("navigation", name="Contenido")
-    for count, what in (
-        (len(EXERCISES), "ejercicios"), (len(BUGS), "errores"), (len(QUIZZES), "preguntas"),
+    for count, all_of_them, what in (
+        (exercises, EXERCISES, "ejercicios"), (bugs, BUGS, "errores"),
+        (quizzes, QUIZZES, "preguntas"),
     ):  # fmt: skip
-        assert f"{count} de {count} {what}" in contents.text_content()
-    for name in CELLS:
-        expect(named(page, name)).to_have_attribute("data-state", "done")
+        expect(contents).to_contain_text(f"{count} de {len(all_of_them)} {what}")
 
 
 # -- keyboard -----------------------------------------------------------------------------------
@@ -77,6 +78,17 @@ def try_every_bug(page: Page) -> None:
     assert page.evaluate("document.activeElement.name") == "error-elegido"
 
 
+def run_again_from_the_editor(page: Page, name: str) -> None:
+    """The focus is in the editor: write a line, run it, leave."""
+    expect(named(page, name).locator(".cm-content")).to_be_focused()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("\nprint('fin')")
+    page.keyboard.press("Shift+Enter")
+    expect(named(page, name).get_by_role("log")).to_contain_text("fin", timeout=BOOT)
+    settled(named(page, name))
+    page.keyboard.press("Escape")
+
+
 def write_solution(page: Page, name: str) -> None:
     """The focus is in the editor: type over what is there, leave it."""
     editor = page.locator(f".cell[data-cell={name}] .cm-content")
@@ -86,21 +98,25 @@ def write_solution(page: Page, name: str) -> None:
     page.keyboard.press("Escape")
 
 
-def test_by_keyboard_alone(lesson):
+def test_by_keyboard_alone_every_cell_gives_its_stored_output_and_nothing_is_left_to_do(lesson):
     page = lesson
     lit = page.locator("#mapa [aria-live=polite]")
+    assert page.locator(".cell").count() == len(CELLS)
+    stored = {name: printed(named(page, name)) for name in CELLS}
+    live = {}
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # skip to the content
-    seen, last_run = {"heads": 0, "rows": 0, "slider": 0, "model": 0}, ""
+    seen = {"heads": 0, "rows": 0, "slider": 0, "model": 0}
     for _stop in range(MOST_STOPS):
         page.keyboard.press("Tab")
         here = page.evaluate(HERE)
         if here["end"]:
             break
-        if here["action"] == "run" and here["cell"] not in OF_EXERCISES:
+        if here["action"] == "run":
             page.keyboard.press("Enter")
-            settled(named(page, here["cell"]))
-            last_run = here["cell"]
+            live[here["cell"]] = printed(settled(named(page, here["cell"])))
+        elif here["writes"] and here["cell"] == CELLS[0]:
+            run_again_from_the_editor(page, CELLS[0])
         elif here["writes"] and here["cell"] in OF_EXERCISES:
             write_solution(page, here["cell"])
         elif here["action"] == "check":
@@ -131,9 +147,10 @@ def test_by_keyboard_alone(lesson):
             seen["model"] += 1
     else:
         pytest.fail(f"after {MOST_STOPS} stops the end of the page is not reached: {here}")
-    assert last_run == CELLS[-1]
+    assert live == stored and any(live.values())
     assert seen["heads"] >= 3 and seen["rows"] >= 3 and seen["slider"] == 1 and seen["model"] == 1
-    nothing_is_left_to_do(page)
+    done(page, len(EXERCISES), len(BUGS), len(QUIZZES))
+    expect(page.locator(".cell[data-state=done]")).to_have_count(len(CELLS))
 
 
 # -- touch --------------------------------------------------------------------------------------
@@ -141,6 +158,7 @@ def test_by_keyboard_alone(lesson):
 
 @pytest.fixture
 def phone(browser):
+    """A narrow one."""
     context = browser.new_context(
         viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale="es-ES",
         device_scale_factor=2,
@@ -149,44 +167,53 @@ def phone(browser):
     context.close()
 
 
+def solve_by_touch(page: Page, name: str) -> None:
+    region = named(page, name)
+    exercise = page.locator(f"section.exercise#{OF_EXERCISES[name]}")
+    region.get_by_role("textbox").tap()
+    expect(region.locator(".cm-content")).to_be_focused()
+    region.get_by_role("textbox").fill(solution(OF_EXERCISES[name]))
+    exercise.get_by_role("button", name="Comprobar").tap()
+    result = exercise.locator(".exercise-result")
+    expect(result).to_have_attribute("data-state", "right", timeout=BOOT)
+
+
+def does_not_scroll_sideways(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
+
+
 def test_by_touch_on_a_narrow_phone(phone, page_log, site_url):
     page = phone.new_page()
     page.set_default_timeout(30_000)
     page_log.watch(page)
     page.goto(f"{site_url}/{LESSON}")
-    for name in CELLS:
-        region = named(page, name)
+    for name in TOUCHED:
         if name in OF_EXERCISES:
-            exercise = page.locator(f"section.exercise#{OF_EXERCISES[name]}")
-            box = region.get_by_role("textbox")
-            box.tap()
-            expect(region.locator(".cm-content")).to_be_focused()
-            region.get_by_role("textbox").fill(solution(OF_EXERCISES[name]))
-            exercise.get_by_role("button", name="Comprobar").tap()
-            result = exercise.locator(".exercise-result")
-            expect(result).to_have_attribute("data-state", "right", timeout=BOOT)
+            solve_by_touch(page, name)
         else:
-            region.get_by_role("button", name="Ejecutar", exact=True).tap()
-            settled(region)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
-    for record in BUGS:
-        picker = page.get_by_role("group", name="Elige un error")
-        picker.get_by_label(record.options["title"]).tap()
-        section = page.locator(f"section.bug[data-bug={record.name}]")
-        section.locator(".choice label").first.tap()
-        expect(section.locator(".bug-outcome")).to_be_visible()
-    for quiz in QUIZZES:
-        right = next(i for i, choice in enumerate(quiz.choices) if choice.correct)
-        form = page.locator(f"form.quiz#{quiz.name}")
-        form.locator(".choice label").nth(right).tap()
-        expect(form.get_by_role("status")).to_have_text(re.compile(r"^Correcto\."))
-    nothing_is_left_to_do(page)
+            named(page, name).get_by_role("button", name="Ejecutar", exact=True).tap()
+            settled(named(page, name))
+        assert does_not_scroll_sideways(page), name
+    record = BUGS[-1]
+    picker = page.get_by_role("group", name="Elige un error")
+    picker.get_by_label(record.options["title"]).tap()
+    section = page.locator(f"section.bug[data-bug={record.name}]")
+    section.locator(".choice label").first.tap()
+    expect(section.locator(".bug-outcome")).to_be_visible()
+    assert does_not_scroll_sideways(page)
+    quiz = QUIZZES[0]
+    right = next(i for i, choice in enumerate(quiz.choices) if choice.correct)
+    form = page.locator(f"form.quiz#{quiz.name}")
+    form.locator(".choice label").nth(right).tap()
+    expect(form.get_by_role("status")).to_have_text(re.compile(r"^Correcto\."))
+    assert does_not_scroll_sideways(page)
+    done(page, 1, 1, 1)
     heads = page.locator("#mapa").get_by_role("radiogroup", name="Cabeza")
     heads.get_by_text("2", exact=True).first.tap()
     expect(heads.get_by_role("radio").nth(1)).to_be_checked()
     page.locator("#mapa").get_by_role("button", name="Luis, fila").first.tap()
     expect(page.locator("#mapa [aria-live=polite]")).to_contain_text("cabeza 2: «Luis»")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert does_not_scroll_sideways(page)
     assert not page_log.foreign() and not page_log.unexpected()
 
 
