@@ -16,7 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NODE_TESTS = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("tests/node/*.test.js"))
-PYTEST = [sys.executable, "-m", "pytest", "-q", "-n", "logical", "--durations=15"]
+PYTEST = [sys.executable, "-m", "pytest", "-q", "--durations=15"]
+PYTEST += ["-n", "logical", "--dist", "loadgroup", "--no-loadscope-reorder"]  # a process a core
 PARTS = {
     "ruff": [sys.executable, "-m", "ruff", "check", "."],
     "tsc": ["node", "node_modules/typescript/bin/tsc", "-p", "jsconfig.json"],

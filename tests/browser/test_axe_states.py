@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import cell, run, settled, violations, write
 
+pytestmark = pytest.mark.long
+
 LOOKS = [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")]
 CELLS = "#una-o-cuatro, #cortar-en-cabezas, .kernel-status"
 DRAWS = """import playground

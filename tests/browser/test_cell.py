@@ -23,6 +23,8 @@ from tests.browser.lesson_page import (
     write,
 )
 
+pytestmark = pytest.mark.long
+
 # -- running ------------------------------------------------------------------------------------
 
 

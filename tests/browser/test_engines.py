@@ -18,6 +18,8 @@ from tests.browser.engines.engine import Engine
 from tests.browser.engines.start import NAMES, start
 from tests.browser.practice_page import CUT, EXERCISES
 
+pytestmark = pytest.mark.long
+
 SNAPSHOT = "../shared/engines.md, WebKit 1: the snapshot is refused, Stop loses the variables"
 DOWNLOAD = "../shared/engines.md, WebKit 2: a mere visit downloads the whole runtime"
 OFFLINE = "../shared/engines.md, WebKit 3: Python does not start without a network"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.practice_page import BOOT, CUT, EXERCISES, check, exercise, solution, write
+
+pytestmark = pytest.mark.long
 
 pytest_plugins = ["tests.browser.practice_page"]
 

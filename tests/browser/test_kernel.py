@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.long
+
 BATCH_MS = 60  # see kernel/worker/output.js
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import LESSON
@@ -20,6 +21,8 @@ from tests.browser.practice_page import (
     solution,
     write,
 )
+
+pytestmark = pytest.mark.long
 
 pytest_plugins = ["tests.browser.practice_page"]
 

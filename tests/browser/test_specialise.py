@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import BOOT, printed, settled, source_of, violations, write
 
+pytestmark = pytest.mark.long
+
 pytest_plugins = ["tests.browser.practice_page"]
 
 

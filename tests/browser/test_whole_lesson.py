@@ -12,6 +12,8 @@ from tests.browser.conftest import LESSON
 from tests.browser.lesson_page import BOOT, printed, settled
 from tests.browser.practice_page import BUGS, EXERCISES, SOURCE, solution
 
+pytestmark = pytest.mark.long
+
 QUIZZES = [d for d in SOURCE.directives if type(d) is Quiz]
 CELLS = [c.name for c in SOURCE.cells if not c.hidden]
 OF_EXERCISES = {e.cell.name: e.name for e in EXERCISES}
