@@ -31,7 +31,6 @@ def main() -> None:
 
 def measure(threads: int, rival: str) -> None:
     """Print the ratios to a rival for every shape; BLAS has its threads already."""
-    sys.path[:0] = [str(ROOT), str(ROOT / "py")]
     import numpy as np
 
     from bench import mha_formulations as ways

@@ -8,18 +8,16 @@ the goal, in the first column. A formulation that is within 10 % of it counts as
 """
 
 import json
-import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+from tests.browser.conftest import CHROMIUM_FLAGS, find_chromium, start_server
+from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site
+from tests.browser.test_mha_pyodide import AS_MODULE, run
 
-from tests.browser.conftest import CHROMIUM_FLAGS, find_chromium, start_server  # noqa: E402
-from tests.browser.kernel_page import BOOT_MS, KernelPage, write_kernel_site  # noqa: E402
-from tests.browser.test_mha_pyodide import AS_MODULE, run  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 SIZES = [(n, d, d // 16 if d < 128 else 8) for n in (32, 64, 128, 256) for d in (64, 128, 256)]
 CELL = """
@@ -44,8 +42,10 @@ def main() -> None:
         behind = [line for dtype in ("float64", "float32") for line in table(kernel, dtype)]
         browser.close()
         server.shutdown()
-    print(f"mha in Pyodide: fastest, within 10 %, at {2 * len(SIZES) - len(behind)} of "
-          f"{2 * len(SIZES)} sizes" + (f"; behind at {', '.join(behind)}" if behind else ""))
+    print(
+        f"mha in Pyodide: fastest, within 10 %, at {2 * len(SIZES) - len(behind)} of "
+        f"{2 * len(SIZES)} sizes" + (f"; behind at {', '.join(behind)}" if behind else "")
+    )
 
 
 def table(kernel, dtype: str) -> list[str]:
@@ -56,8 +56,11 @@ def table(kernel, dtype: str) -> list[str]:
         cell = CELL.format(n=n, d=d, h=h, dtype=dtype, rounds=rounds, calls=calls)
         seconds = json.loads(run(kernel, cell))
         best = min(seconds.values())
-        print(f"mha in Pyodide, {dtype}, n {n:3}, d {d:3}, h {h}: {seconds['mha'] * 1e3:7.2f} ms   "
-              + "   ".join(f"{t / best:.2f} {name}" for name, t in seconds.items()), flush=True)
+        print(
+            f"mha in Pyodide, {dtype}, n {n:3}, d {d:3}, h {h}: {seconds['mha'] * 1e3:7.2f} ms   "
+            + "   ".join(f"{t / best:.2f} {name}" for name, t in seconds.items()),
+            flush=True,
+        )
         if seconds["mha"] > 1.1 * best:
             behind.append(f"{dtype} n={n} d={d}")
     return behind

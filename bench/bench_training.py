@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import statistics
-import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "py")]
+from tests.browser.conftest import CHROMIUM_FLAGS, LESSON, find_chromium, start_server
 
-from tests.browser.conftest import CHROMIUM_FLAGS, LESSON, find_chromium, start_server  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 GOAL_SECONDS = 6.0
 CELL = """
