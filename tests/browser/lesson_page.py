@@ -8,6 +8,12 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules/axe-core/axe.min.js"
+LOOK_RULES = [  # of axe's: what another width or colour scheme may change
+    "color-contrast",
+    "link-in-text-block",
+    "target-size",
+    "scrollable-region-focusable",
+]
 BOOT = 90_000  # ms: a cold boot of Python on a busy machine
 
 

@@ -14,9 +14,10 @@ SCRIPT_S, LOAD_S = 120, 60  # a machine under load is no fault of the page
 REACHED = """
 const node = document.querySelector(given[0]);
 if (!node) throw new Error(`nothing here is ${given[0]}`);
-node.scrollIntoView({ block: 'center', behavior: 'instant' });
 let seen = '';
-for (let tries = 0; tries < 200; tries += 1) {
+for (let tries = 0; tries < 2000; tries += 1) {
+  // again and again: a reload may put the page back where it was after it has loaded
+  node.scrollIntoView({ block: 'center', behavior: 'instant' });
   const { left, top, width, height } = node.getBoundingClientRect();
   const place = [Math.round(left + width / 2), Math.round(top + height / 2)];
   if (seen === String(place) && node.contains(document.elementFromPoint(...place))) return place;
