@@ -35,16 +35,16 @@ def test_each_bug_is_predicted_first_and_python_gives_what_the_build_stored(runn
         expect(runner.locator("section.bug:visible")).to_have_count(1)
         outcome = section.locator(".bug-outcome")
         expect(outcome).to_be_hidden()
+        numbers, tables = outcome.locator(".bug-numbers"), outcome.locator("table")
+        stored = numbers.text_content(), tables.all_text_contents()
         section.get_by_role("radio").first.check()
         expect(outcome).to_be_visible()
-        tables = outcome.get_by_role("table")
-        expect(tables).to_have_count(2)
-        stored = outcome.locator(".bug-numbers").inner_text(), tables.all_inner_texts()
+        expect(outcome.get_by_role("table")).to_have_count(2)
         if record is BUGS[0]:
             outcome.get_by_role("button", name="Calcularlo ahora con Python").click()
         expect(outcome.get_by_text("Calculado ahora mismo")).to_be_visible(timeout=BOOT)
-        assert (outcome.locator(".bug-numbers").inner_text(), tables.all_inner_texts()) == stored
-        assert tables.nth(0).inner_text() != tables.nth(1).inner_text()
+        assert (numbers.text_content(), tables.all_text_contents()) == stored
+        assert tables.nth(0).text_content() != tables.nth(1).text_content()
     contents = runner.get_by_role("navigation", name="Contenido")
     expect(contents).to_contain_text(f"{len(BUGS)} de {len(BUGS)} errores")
 
