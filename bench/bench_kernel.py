@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from pyodide_snapshot.fetch import fetch_wheels, read_lock
 from scripts.setup import find_chromium
+from sitegen.cache import cache_dir
 from sitegen.serve import Handler, make_server
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.kernel_page import ROOT, write_kernel_site
@@ -129,7 +130,7 @@ def write_site(folder: Path) -> dict:
         shutil.copy(npm / name, plain / name)
     shutil.copy(npm / "pyodide-lock.json", plain)
     wheel = lock["packages"]["numpy"]["file_name"]
-    (plain / wheel).write_bytes(fetch_wheels(lock)["numpy"])
+    (plain / wheel).write_bytes(fetch_wheels(lock, cache=cache_dir())["numpy"])
     (plain / "worker.js").write_text(PLAIN_WORKER, "utf-8")
     for path in list(plain.iterdir()):
         path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9))
