@@ -52,25 +52,25 @@ PLAIN = """(code) => new Promise((resolve, reject) => {
 })"""
 OURS = """async (code) => {
   const began = performance.now();
-  const outcome = await kernel.run({ cell: 'b', title: 'b', source: code });
+  const outcome = await kernel.run({ cell: 'b', filename: 'b', source: code });
   if (outcome.status !== 'done') throw new Error(JSON.stringify(outcome));
   return performance.now() - began;
 }"""
 RELAUNCH = """async ([code, rest]) => {
   await new Promise((resolve) => setTimeout(resolve, rest));
-  const stopped = kernel.run({ cell: 'l', title: 'l', source: 'while True: pass' });
+  const stopped = kernel.run({ cell: 'l', filename: 'l', source: 'while True: pass' });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const began = performance.now();
   kernel.stop();
   await stopped;
-  await kernel.run({ cell: 'b', title: 'b', source: code });
+  await kernel.run({ cell: 'b', filename: 'b', source: code });
   return performance.now() - began;
 }"""
 STEADY = """async () => {
   const times = [];
   for (let i = 0; i < 15; i++) {
     const began = performance.now();
-    await kernel.run({ cell: 's', title: 's', source: '1' });
+    await kernel.run({ cell: 's', filename: 's', source: '1' });
     times.push(performance.now() - began);
     await new Promise((resolve) => setTimeout(resolve, 300));  // the snapshot is over by then
   }

@@ -43,7 +43,7 @@ export function launchWorker(url, order, listener) {
   }
   let ended = false;
   let heard = false;
-  /** @type {(answer: any) => void} */
+  /** @type {(answer: import('../protocol.js').InspectedMessage['answer']) => void} */
   let answer = () => {};
   const silent = setTimeout(() => !ended && listener.refused(), order.patience.hello);
   /** @param {PageMessage} message @param {Transferable[]} [transfer] */
@@ -71,7 +71,7 @@ export function launchWorker(url, order, listener) {
     inspect: (question) =>
       new Promise((resolve) => {
         answer(null); // a newer question: the older gets no answer
-        answer = resolve;
+        answer = /** @type {typeof answer} */ (resolve); // it is of the question's own kind
         post({ ...question, type: 'inspect' });
       }),
     end() {

@@ -66,7 +66,7 @@ export class Keeper {
     this.rest = rest;
   }
 
-  /** A cell is about to run: a save that waited for a rest goes on waiting. */
+  /** A cell is about to run: a save that waits for a rest is put off until `proceed`. */
   pause() {
     clearTimeout(this.#timer);
   }

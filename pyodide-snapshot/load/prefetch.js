@@ -10,7 +10,7 @@ import { holdLock, whenLet } from './lock.js';
 import { PATIENCE } from './patience.js';
 
 /**
- * What a boot needs, in the order in which it does; of one that has compiled modules, nobody knows.
+ * The files that a boot asks for, in that order; where modules are compiled already, none is foreseen.
  * @param {Task} task
  */
 const needs = ({ runtime, recipe, compiled }) =>

@@ -140,6 +140,21 @@ def test_files_get_content_hashed_names_and_compressed_siblings(tmp_path):
     assert changed["a.json"]["url"] != files["a.json"]["url"]
 
 
+def test_the_manifest_says_of_each_file_when_it_comes_and_what_of_memory_it_holds(tmp_path):
+    products = [
+        Product("a.json", b"{}"),
+        Product("b.bin", b"b", when="late", memory="constants"),
+        Product("c.bin", b"c", when="lazy"),
+    ]
+    files = place(products, tmp_path, tmp_path / "cache")
+    told = {name: (file["when"], file.get("memory")) for name, file in files.items()}
+    assert told == {
+        "a.json": ("boot", None),
+        "b.bin": ("late", "constants"),
+        "c.bin": ("lazy", None),
+    }
+
+
 def test_compression_is_done_once(tmp_path, monkeypatch):
     first = compressed(b"lesson" * 50, cache=tmp_path)
     monkeypatch.setattr(brotli, "compress", None)
