@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from pyodide_snapshot.fetch import fetch_wheels, read_lock
 from scripts.setup import find_chromium
+from sitegen.cache import cache_dir
 from sitegen.serve import Handler, make_server
 from tests.browser.conftest import CHROMIUM_FLAGS
 from tests.browser.kernel_page import ROOT, write_kernel_site
@@ -51,25 +52,25 @@ PLAIN = """(code) => new Promise((resolve, reject) => {
 })"""
 OURS = """async (code) => {
   const began = performance.now();
-  const outcome = await kernel.run({ cell: 'b', title: 'b', source: code });
+  const outcome = await kernel.run({ cell: 'b', filename: 'b', source: code });
   if (outcome.status !== 'done') throw new Error(JSON.stringify(outcome));
   return performance.now() - began;
 }"""
 RELAUNCH = """async ([code, rest]) => {
   await new Promise((resolve) => setTimeout(resolve, rest));
-  const stopped = kernel.run({ cell: 'l', title: 'l', source: 'while True: pass' });
+  const stopped = kernel.run({ cell: 'l', filename: 'l', source: 'while True: pass' });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const began = performance.now();
   kernel.stop();
   await stopped;
-  await kernel.run({ cell: 'b', title: 'b', source: code });
+  await kernel.run({ cell: 'b', filename: 'b', source: code });
   return performance.now() - began;
 }"""
 STEADY = """async () => {
   const times = [];
   for (let i = 0; i < 15; i++) {
     const began = performance.now();
-    await kernel.run({ cell: 's', title: 's', source: '1' });
+    await kernel.run({ cell: 's', filename: 's', source: '1' });
     times.push(performance.now() - began);
     await new Promise((resolve) => setTimeout(resolve, 300));  // the snapshot is over by then
   }
@@ -129,7 +130,7 @@ def write_site(folder: Path) -> dict:
         shutil.copy(npm / name, plain / name)
     shutil.copy(npm / "pyodide-lock.json", plain)
     wheel = lock["packages"]["numpy"]["file_name"]
-    (plain / wheel).write_bytes(fetch_wheels(lock)["numpy"])
+    (plain / wheel).write_bytes(fetch_wheels(lock, cache=cache_dir())["numpy"])
     (plain / "worker.js").write_text(PLAIN_WORKER, "utf-8")
     for path in list(plain.iterdir()):
         path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), 9))

@@ -31,7 +31,7 @@ export const words = {
       parts.push(`Se canceló ${what} que no había terminado.`);
     }
     if (files.length) parts.push(`No se pudieron conservar estos archivos: ${list(files)}.`);
-    const again = cells.map(({ title }) => title).join(', ');
+    const again = cells.map(({ filename }) => filename).join(', ');
     if (again) parts.push(`Para recuperarlo, vuelve a ejecutar: ${again}.`);
     return parts.join(' ');
   },
@@ -47,7 +47,7 @@ export const words = {
   missing: (file) =>
     `No se pudo cargar Python: falta o llegó dañado el archivo «${file}». Revisa la conexión y reintenta.`,
   /** @param {string} file */
-  late: (file) =>
+  deferred: (file) =>
     `Falta o llegó dañado el archivo «${file}», que esta celda necesita. Revisa la conexión y vuelve a ejecutarla.`,
   noWorker:
     'No se pudo iniciar Python: este sitio o este navegador no permite procesos en segundo plano (workers de módulo). El texto, las salidas guardadas y los mapas siguen disponibles.',

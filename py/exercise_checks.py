@@ -20,7 +20,7 @@ import numpy as np
 
 import mha
 
-OWN_CELL = "Celda "  # how the file names of the reader's cells begin
+CELLS = "__main__"  # the module that cells are, wherever they run
 SHOWN = 600  # characters of a value that are shown
 
 
@@ -229,9 +229,9 @@ def _words(error: BaseException) -> str:
 
 def _place(error: BaseException) -> str:
     """The reader's own line, where the error passed through one."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename.startswith(OWN_CELL):
-            return f" (línea {frame.lineno} de la celda)"
+    for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
+        if frame.f_globals.get("__name__") == CELLS:
+            return f" (línea {line} de la celda)"
     return ""
 
 

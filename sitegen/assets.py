@@ -12,6 +12,7 @@ from pathlib import Path
 
 import jupytext
 
+from pyodide_snapshot.node import find_node
 from sitegen.fonts import build_fonts
 from sitegen.lesson import without
 from sitegen.plugins import vocabulary
@@ -77,7 +78,7 @@ def _esbuild(out: Path, entries: list[str], *options: str) -> dict[str, str]:
     """Run esbuild; return entry → address relative to ``out``."""
     meta = WORK / "meta.json"
     command = [
-        "node",
+        find_node(),
         "node_modules/esbuild/bin/esbuild",
         *entries,
         "--bundle",

@@ -64,11 +64,11 @@ def execute(lesson: Lesson) -> dict[str, Output]:
 
 def _run(lesson: Lesson, directive: Directive, program: Program, namespace: dict) -> Output:
     output = Output()
-    asked = (program.source, program.filename, namespace, output.write)
-    if cell_runner.needs_await(program.source):
-        outcome = asyncio.run(cell_runner.run_cell_async(*asked))
+    compiled = cell_runner.compile_cell(program.source, program.filename)
+    if compiled.awaits:
+        outcome = asyncio.run(cell_runner.run_cell_async(compiled, namespace, output.write))
     else:
-        outcome = cell_runner.run_cell(*asked)
+        outcome = cell_runner.run_cell(compiled, namespace, output.write)
     output.result, output.display = outcome.get("result"), last_drawn(outcome["display"])
     if outcome["status"] == "failed":
         output.error = outcome

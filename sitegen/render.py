@@ -10,6 +10,7 @@ from pathlib import Path
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
 
+from pyodide_snapshot.node import find_node
 from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
 from sitegen.execute import Output
@@ -133,7 +134,7 @@ def katex(formulas: list[dict]) -> list[dict]:
     if not formulas:
         return []
     done = subprocess.run(
-        ["node", "sitegen/katex.mjs"],
+        [find_node(), "sitegen/katex.mjs"],
         cwd=ROOT,
         input=json.dumps(formulas),
         capture_output=True,

@@ -12,11 +12,12 @@ import struct
 import subprocess
 from pathlib import Path
 
-from pyodide_snapshot.fetch import NPM, ROOT, RuntimeFileError, cache_dir, sha256, write_whole
-from pyodide_snapshot.recipe import find_node
+from pyodide_snapshot.fetch import NPM, RuntimeFileError, sha256, write_whole
+from pyodide_snapshot.node import find_node
+from sitegen.cache import cache_dir
 from sitegen.python_modules import KERNEL
 
-FOLDER = ROOT / "sitegen" / "lesson_python"
+FOLDER = Path(__file__).resolve().parent / "lesson_python"
 TAG = "cpython-314"
 KERNEL_PLACE, LESSON_PLACE = "/kernel", "/lesson"  # in the worker's file system
 

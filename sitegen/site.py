@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from pyodide_snapshot.compress import write_siblings
 from sitegen.assets import bundle, download_bundle, notebook
+from sitegen.cache import cache_dir
 from sitegen.directive import LessonError
 from sitegen.execute import Output, execute
 from sitegen.headers import META_CSP
@@ -72,7 +73,7 @@ def build(site: Path) -> None:
     wheels = {w["name"]: w for lesson, _ in lessons for w in lesson.front.get("wheels", [])}
     runtime = build_runtime(fresh, first_imports(lessons), list(wheels.values()))
     assets = bundle(fresh)
-    write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")))
+    write_siblings(sorted((fresh / "assets").glob("*.[cj]s*")), cache=cache_dir())
     shell = {"csp": META_CSP, "assets": assets, "site": read_site(ROOT / "lesson/site.yml")}
     shell["runtime"] = Markup(json.dumps(runtime).replace("<", "\\u003c"))
     for lesson, outputs in lessons:

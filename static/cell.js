@@ -65,7 +65,7 @@ export class Cell {
     this.options = options;
     this.name = node.dataset.cell ?? '';
     this.number = Number(node.dataset.number);
-    this.title = node.dataset.title ?? '';
+    this.filename = node.dataset.filename ?? '';
     this.defines = new Set((node.dataset.defines ?? '').split(' ').filter(Boolean));
     this.uses = new Set((node.dataset.uses ?? '').split(' ').filter(Boolean));
     this.hasRun = false; // in the kernel that lives now
@@ -164,7 +164,7 @@ export class Cell {
 
   /** @param {import('../kernel/protocol.js').Outcome} outcome */
   finish(outcome) {
-    this.output.finish(outcome, this.title);
+    this.output.finish(outcome, this.filename);
     if (outcome.status === 'done') {
       this.hasRun = true;
       this.setState('done');

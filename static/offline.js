@@ -3,7 +3,6 @@
  */
 import { offerOffline } from '../kernel/page/offline.js';
 
-const AFTER = ['lesson-rest.bin', 'tables.bin', 'docstrings.bin']; // what comes once Python is there
 const SETTING = 'sin-red'; // 'no' in localStorage switches the copy off
 
 /**
@@ -37,7 +36,9 @@ export function mountOffline(kernel, { say }) {
 
 /** @param {import('../kernel/page/kernel.js').Kernel} kernel */
 const runtimeOf = ({ runtime }) =>
-  [...runtime.recipes.snapshot, ...AFTER].map((name) => runtime.files[name].url);
+  Object.values(runtime.files)
+    .filter(({ when }) => when !== 'lazy')
+    .map(({ url }) => url);
 
 function setting() {
   try {

@@ -90,7 +90,7 @@ export function mountPractice(root, { runner, kernel, lesson }) {
     const outcome = await runner.evaluate(run, 'galería');
     if (outcome.status === 'failed') throw new Error(outcome.message);
     const maps = outcome.display.filter(({ kind }) => kind === 'matrix');
-    return { text: outcome.text, maps: maps.map(({ payload }) => payload) };
+    return { text: outcome.text, maps: maps.map(({ payload }) => /** @type {any} */ (payload)) };
   }
 
   for (const form of [...questions, ...bugs.map((bug) => bug.querySelector('form'))]) {

@@ -56,14 +56,14 @@ export class Runner {
   /**
    * Run code of the lesson's own (a check, a demonstration) in a copy of the reader's variables.
    * @param {string} source
-   * @param {string} title - what tracebacks call it
+   * @param {string} filename - what tracebacks call it
    * @returns {Promise<import('../kernel/protocol.js').Outcome & {text: string}>}
    */
-  async evaluate(source, title) {
+  async evaluate(source, filename) {
     let text = '';
     const outcome = await this.kernel.run({
       cell: '',
-      title,
+      filename,
       source,
       scratch: true,
       onOutput: (part) => (text += part.text),
@@ -184,7 +184,7 @@ export class Runner {
     cell.setState(this.kernel.state === 'ready' ? 'queued' : 'loading');
     const outcome = await this.kernel.run({
       cell: cell.name,
-      title: cell.title,
+      filename: cell.filename,
       source: cell.source,
       onState: (state) => {
         if (state === 'running') begin();

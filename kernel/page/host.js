@@ -1,4 +1,4 @@
-/** Where this host has the runtime's files, and what it does to them. */
+/** What is known of this host: whether it compresses the runtime's files. */
 
 const KEY = 'kernel-inflate';
 
@@ -19,16 +19,4 @@ export function rememberInflates(inflate) {
   } catch {
     // storage is off: the next visit finds out again
   }
-}
-
-/**
- * The manifest as a worker can use it: every address absolute, also those of the lock's wheels.
- * @param {import('../protocol.js').Runtime} runtime
- * @returns {import('../protocol.js').Runtime}
- */
-export function withAbsoluteUrls(runtime) {
-  const { files, lock } = structuredClone(runtime);
-  for (const file of Object.values(files)) file.url = new URL(file.url, location.href).href;
-  for (const entry of Object.values(lock.packages)) entry.file_name = files[entry.file_name].url;
-  return { ...runtime, files, lock };
 }

@@ -2,16 +2,17 @@
  * The cells that wait for their turn and the one that runs: one at a time, each settled once.
  *
  * @typedef {import('../protocol.js').Outcome} Outcome
- * @typedef {import('../protocol.js').Failed} Failed
+ * @typedef {import('../protocol.js').Display} Display
+ * @typedef {import('../protocol.js').Stream} Stream
  *
  * @typedef {object} RunRequest
  * @property {string} cell - the cell's name
- * @property {string} title - file name in tracebacks
+ * @property {string} filename - what tracebacks call it, and the reader is told
  * @property {string} source
  * @property {boolean} [scratch] - run in a copy of the namespace: leave no variable behind
  * @property {(state: 'queued'|'loading'|'running') => void} [onState]
- * @property {(output: {stream: string, text: string}) => void} [onOutput]
- * @property {((display: any) => void)|null} [onDisplay] - without it displays come with the outcome
+ * @property {(output: {stream: Stream, text: string}) => void} [onOutput]
+ * @property {((display: Display) => void)|null} [onDisplay] - without it displays come with the outcome
  * @property {(prompt: string) => Promise<string>} [onAsk] - the cell calls `input`
  *
  * @typedef {Required<RunRequest> & Progress} Job - a request with nothing left out, and its progress
@@ -20,7 +21,7 @@
  * @property {number} id
  * @property {'run'|'reset'} type
  * @property {boolean} [awaits] - it can be cancelled
- * @property {any[]} [displays] - what it has shown so far
+ * @property {Display[]} [displays] - what it has shown so far
  * @property {(outcome: Outcome) => void} settle
  */
 
@@ -32,23 +33,6 @@ export const DEFAULTS = {
   onDisplay: null,
   onAsk: async () => '',
 };
-
-/**
- * An outcome that is not the reader's code's doing.
- * @param {Failed['kind']} kind
- * @param {string} name
- * @param {string} message
- * @returns {Failed}
- */
-export const failure = (kind, name, message) => ({
-  status: 'failed',
-  kind,
-  name,
-  message,
-  line: null,
-  traceback: '',
-  display: [],
-});
 
 export class Jobs {
   /** @type {Job[]} */
@@ -73,7 +57,7 @@ export class Jobs {
     return this.running;
   }
 
-  /** The running job, if the message is about it: late ones of a stopped job are dropped. @param {number} id */
+  /** The running job, if a message is about it: those of a stopped job that come behind are dropped. @param {number} id */
   current(id) {
     return this.running?.id === id ? this.running : null;
   }

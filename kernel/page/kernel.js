@@ -6,7 +6,8 @@
  * `lost` {variables, cells, tasks, files, message} · `notice` {message} · `saved` {variables}: Stop
  * will bring these back.
  *
- * @typedef {import('../protocol.js').Runtime} Runtime
+ * @typedef {import('../protocol.js').Manifest} Manifest
+ * @typedef {import('../protocol.js').Recipe} Recipe
  * @typedef {import('../protocol.js').Outcome} Outcome
  * @typedef {import('../protocol.js').Failed} Failed
  * @typedef {import('./jobs.js').Job} Job
@@ -14,12 +15,13 @@
  * @typedef {import('./safety.js').Loss} Loss
  * @typedef {'idle'|'loading'|'ready'|'running'|'failed'} KernelState
  */
-import { withAbsoluteUrls } from './host.js';
 import { Interrupt } from './interrupt.js';
-import { DEFAULTS, failure, Jobs } from './jobs.js';
-import { Lives } from './supervisor.js';
+import { DEFAULTS, Jobs } from './jobs.js';
 import { PATIENCE } from './patience.js';
 import { Saving } from './saving.js';
+import { Supervisor } from './supervisor.js';
+import { withAbsoluteUrls } from '../../pyodide-snapshot/load/manifest.js';
+import { failure } from '../outcomes.js';
 import { words } from '../words.js';
 
 const SWOLLEN = 2 ** 30; // bytes of heap after which a memory error is followed by a fresh worker
@@ -29,13 +31,13 @@ export class Kernel extends EventTarget {
   #jobs = new Jobs();
   #saving;
   #interrupt = new Interrupt();
-  #lives;
+  #supervisor;
   /** @type {KernelState} */
   #state = 'idle';
   #warned = new Set();
 
   /**
-   * @param {{workerUrl: string, runtime: Runtime, recipe?: string,
+   * @param {{workerUrl: string, runtime: Manifest, recipe?: Recipe,
    *   patience?: Partial<import('./patience.js').Patience>}} options
    */
   constructor({ workerUrl, runtime, recipe = 'snapshot', patience: asked }) {
@@ -45,7 +47,7 @@ export class Kernel extends EventTarget {
     this.runtime = withAbsoluteUrls(runtime);
     const { buffer: interrupt } = this.#interrupt;
     const place = { workerUrl, runtime: this.runtime, recipe, interrupt, patience };
-    this.#lives = new Lives(place, {
+    this.#supervisor = new Supervisor(place, {
       starting: () => this.#setState('loading'),
       message: (data) => this.#receive(data),
       died: () => this.#replace(failure('internal', 'WorkerDied', words.crashed), words.restored),
@@ -60,12 +62,12 @@ export class Kernel extends EventTarget {
 
   /** When each phase of the last boot ended, ms since its worker began. */
   get phases() {
-    return this.#lives.phases;
+    return this.#supervisor.phases;
   }
 
   /** Start loading Python, unless it is there or on its way. */
   warm() {
-    if (this.#state === 'idle' || this.#state === 'failed') this.#lives.start();
+    if (this.#state === 'idle' || this.#state === 'failed') this.#supervisor.start();
   }
 
   /**
@@ -83,12 +85,12 @@ export class Kernel extends EventTarget {
    */
   async reset() {
     if (this.#state === 'running') this.stop({ gently: false });
-    this.#lives.safety.reset();
+    this.#supervisor.safety.reset();
     this.#warned.clear();
     if (this.#state === 'idle' || this.#state === 'failed') {
       return { status: 'done', result: null, display: [] };
     }
-    return this.#enqueue({ type: 'reset', cell: '', title: '', source: '', ...DEFAULTS });
+    return this.#enqueue({ type: 'reset', cell: '', filename: '', source: '', ...DEFAULTS });
   }
 
   /**
@@ -100,7 +102,7 @@ export class Kernel extends EventTarget {
     const job = this.#jobs.running;
     if (!job || this.#interrupt.pressed) return;
     const replace = () => this.#saving.wait(() => job === this.#jobs.running && this.#stopped());
-    const cancel = job.awaits ? () => this.#lives.worker?.post({ type: 'cancel' }) : null;
+    const cancel = job.awaits ? () => this.#supervisor.worker?.post({ type: 'cancel' }) : null;
     if (gently) this.#interrupt.press(replace, cancel);
     else replace();
   }
@@ -112,15 +114,15 @@ export class Kernel extends EventTarget {
   /**
    * What the editor wants to know of the live namespace; null while Python is busy or away. Who asks
    * with patience waits while Python loads.
-   * @param {({what: 'complete', source: string, offset: number}|{what: 'describe', name: string}) &
-   *   {patient?: boolean}} question
-   * @returns {Promise<any>}
+   * @template {import('../protocol.js').Question} Q
+   * @param {Q & {patient?: boolean}} question
+   * @returns {Promise<import('../protocol.js').AnswerTo<Q>|null>}
    */
   async inspect(question) {
     while (question.patient && this.#state === 'loading') {
       await new Promise((resolve) => this.addEventListener('state', resolve, { once: true }));
     }
-    const { worker } = this.#lives;
+    const { worker } = this.#supervisor;
     return this.#state === 'ready' && worker ? worker.inspect(question) : null;
   }
 
@@ -135,16 +137,16 @@ export class Kernel extends EventTarget {
 
   /** Hand the next job to a worker that is ready. */
   #pump() {
-    const { worker } = this.#lives;
+    const { worker } = this.#supervisor;
     if (this.#state !== 'ready' || !worker) return;
-    this.#lives.prepare();
+    this.#supervisor.prepare();
     const job = this.#jobs.next();
     if (!job) return;
     this.#interrupt.release();
     this.#setState('running');
     job.onState('running');
-    const { id, type, cell, title, source, scratch } = job;
-    worker.post({ type, id, cell, title, source, scratch });
+    const { id, type, filename, source, scratch } = job;
+    worker.post(type === 'run' ? { type, id, filename, source, scratch } : { type, id });
   }
 
   /** @param {string} message */
@@ -164,10 +166,10 @@ export class Kernel extends EventTarget {
   #replace(outcome, kept) {
     this.#interrupt.release();
     this.#saving.expect(false);
-    this.#lives.end();
-    const message = this.#tell(this.#lives.safety.restore(), kept);
+    this.#supervisor.end();
+    const message = this.#tell(this.#supervisor.safety.restore(), kept);
     this.#jobs.settleRunning({ ...outcome, message: `${outcome.message} ${message}` });
-    this.#lives.start();
+    this.#supervisor.start();
   }
 
   /**
@@ -184,9 +186,9 @@ export class Kernel extends EventTarget {
     return message;
   }
 
-  /** @param {any} data - a message of the worker */
+  /** @param {import('./launch.js').Told} data */
   #receive(data) {
-    const job = this.#jobs.current(data.id);
+    const job = 'id' in data ? this.#jobs.current(data.id) : null;
     if (data.type === 'loading') this.#emit('progress', data);
     else if (data.type === 'ready') this.#ready();
     else if (data.type === 'output') job?.onOutput({ stream: data.stream, text: data.text });
@@ -204,7 +206,7 @@ export class Kernel extends EventTarget {
     this.#pump();
   }
 
-  /** @param {Job|null} job @param {any} display */
+  /** @param {Job|null} job @param {import('../protocol.js').Display} display */
   #show(job, display) {
     if (job?.onDisplay) job.onDisplay(display);
     else if (job) (job.displays ??= []).push(display);
@@ -213,17 +215,17 @@ export class Kernel extends EventTarget {
   /** @param {Job|null} job @param {string} prompt */
   async #ask(job, prompt) {
     const text = await job?.onAsk(prompt);
-    if (job && job === this.#jobs.running) this.#lives.worker?.post({ type: 'answer', text });
+    if (text !== undefined && job === this.#jobs.running) this.#supervisor.worker?.post({ type: 'answer', text });
   }
 
   /** @param {import('../protocol.js').Saved} saved */
   #saved(saved) {
-    this.#lives.safety.save(saved);
+    this.#supervisor.safety.save(saved);
     this.#saving.over();
     this.#emit('saved', { variables: saved.names });
   }
 
-  /** @param {{unsaved: 'size'|'objects'|'slow', detail: string}} data */
+  /** @param {import('../protocol.js').Unsaved} data */
   #unsaved({ unsaved, detail }) {
     this.#saving.over();
     if (this.#warned.has(unsaved)) return;
@@ -232,36 +234,49 @@ export class Kernel extends EventTarget {
     this.#emit('notice', { message: words.unsaved[unsaved] });
   }
 
-  /** @param {Job} job @param {any} data */
-  #answered(job, { type: _, id: _id, names, tasks, changed, saving, heap, ...outcome }) {
+  /**
+   * @param {Job} job
+   * @param {import('../protocol.js').DoneMessage|import('../protocol.js').FailedMessage} message
+   */
+  #answered(job, { outcome, after, saving, heap }) {
     this.#interrupt.release();
-    if (outcome.kind === 'internal') {
-      console.warn(`kernel: ${outcome.name}: ${outcome.traceback}`);
-      const message = NO_MEMORY.test(outcome.message) ? words.memory : words.crashed;
-      this.#replace({ ...outcome, message, traceback: '' }, words.restored);
-      return;
-    }
-    if (outcome.kind === 'memory' && heap > SWOLLEN) {
-      this.#replace({ ...outcome, message: words.memory }, words.restored);
-      return;
-    }
-    if (outcome.kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
-    const { safety } = this.#lives;
+    if (outcome.status === 'failed' && this.#hasEndedWorker(outcome, heap)) return;
+    const { safety } = this.#supervisor;
     if (job.type === 'reset') safety.reset();
-    else if (!job.scratch && names) {
-      safety.ran({ cell: job.cell, title: job.title }, { names, tasks, changed });
-    }
+    else if (!job.scratch && after) safety.ran({ cell: job.cell, filename: job.filename }, after);
     this.#saving.expect(saving);
     this.#setState('ready');
     this.#jobs.settleRunning(outcome);
     this.#pump();
   }
 
+  /**
+   * Put a failure in words; replace the worker where it can't go on.
+   * @param {Failed} outcome - gets its message
+   * @param {number} heap - bytes
+   * @returns {boolean} whether the worker has been replaced, and the job settled
+   */
+  #hasEndedWorker(outcome, heap) {
+    const { kind, name, message, traceback } = outcome;
+    if (kind === 'internal') {
+      console.warn(`kernel: ${name}: ${traceback}`);
+      const said = NO_MEMORY.test(message) ? words.memory : words.crashed;
+      this.#replace({ ...outcome, message: said, traceback: '' }, words.restored);
+      return true;
+    }
+    if (kind === 'memory' && heap > SWOLLEN) {
+      this.#replace({ ...outcome, message: words.memory }, words.restored);
+      return true;
+    }
+    if (kind === 'stopped') outcome.message = `${words.stopped} ${words.interrupted}`;
+    return false;
+  }
+
   /** @param {KernelState} state @param {string} [message] */
   #setState(state, message) {
     if (state === this.#state) return;
     this.#state = state;
-    this.#emit('state', { state, message, recipe: this.#lives.recipe });
+    this.#emit('state', { state, message, recipe: this.#supervisor.recipe });
   }
 
   /** @param {string} type @param {object} detail */

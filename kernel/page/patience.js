@@ -5,11 +5,11 @@
  * @typedef {typeof PATIENCE} Patience
  */
 
+import { PATIENCE as LOADING } from '../../pyodide-snapshot/load/patience.js';
+
 /** In milliseconds. */
 export const PATIENCE = {
+  ...LOADING, // for files
   hello: 15_000, // a worker that says nothing for so long was refused
-  helper: 4_000, // a second worker that says nothing for so long is done without
-  stall: 20_000, // a line that brings nothing for so long is asked again
-  pauses: [300, 1_200], // before a file is asked for again, as often as there are pauses
   saving: 1_500, // for a memory that is on its way: Stop has promised to be over in two seconds
 };

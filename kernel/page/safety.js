@@ -5,7 +5,7 @@
  * @typedef {import('../protocol.js').Compiled} Compiled
  * @typedef {import('../protocol.js').Saved} Saved
  * @typedef {import('../protocol.js').About} About
- * @typedef {{title: string, cell: string}} Ran
+ * @typedef {{filename: string, cell: string}} Ran
  * @typedef {object} Loss
  * @property {string[]} variables
  * @property {Ran[]} cells - to run again

@@ -1,11 +1,14 @@
-/** A memory that is on its way from the worker: what the next one will start from, worth a wait. */
+/**
+ * Whether a saved memory is on its way from the worker. Stop waits for it a moment, since the next worker
+ * starts from it.
+ */
 
 export class Saving {
   #pending = false;
   /** @type {Set<() => void>} */
   #waiting = new Set();
 
-  /** @param {number} patience - how long it is worth, ms */
+  /** @param {number} patience - the longest wait, ms */
   constructor(patience) {
     this.patience = patience;
   }

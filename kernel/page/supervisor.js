@@ -1,14 +1,17 @@
 /**
- * The workers that follow one another: each starts by the best recipe that is left, from the last
- * good memory where there is one. While a worker lives another waits in its shadow, all but the
- * memory in place, so that Stop costs next to nothing.
+ * Keeps a worker running: one follows another, each starts by the best recipe that is left, from the
+ * last good memory where there is one. Beside the worker in use another stands by, ready but for the
+ * memory, so that Stop costs next to nothing.
  *
- * @typedef {import('../protocol.js').Runtime} Runtime
+ * @typedef {import('../protocol.js').Manifest} Manifest
+ * @typedef {import('../protocol.js').Recipe} Recipe
  * @typedef {import('./safety.js').Loss} Loss
- * @typedef {{launched: import('./launch.js').Launched|null, recipe: string}} Life
+ * @typedef {import('./launch.js').Told} Told
+ * @typedef {{launched: import('./launch.js').Launched|null, recipe: Recipe}} Instance - a worker, and
+ *   how it was started
  *
  * @typedef {object} Listener
- * @property {(data: any) => void} message - what the worker says once it stands
+ * @property {(message: Told) => void} message - what the worker in use says
  * @property {() => void} starting
  * @property {() => void} died
  * @property {(message: string) => void} failed - Python can't be had now
@@ -19,25 +22,25 @@ import { launchWorker } from './launch.js';
 import { Safety } from './safety.js';
 import { words } from '../words.js';
 
-const SHADOW_MS = 150; // of rest, or of a long cell, before the shadow starts: it takes a core a moment
-const SHADOW_GB = 4; // a device with less memory goes without
+const STANDBY_MS = 150; // of rest, or of a long cell, before it starts: that takes a core a moment
+const STANDBY_GB = 4; // a device with less memory goes without
 
-export class Lives {
+export class Supervisor {
   safety = new Safety();
-  /** When each phase of the last boot ended, ms since the worker began. @type {[string, number][]} */
+  /** When each phase of the last boot ended. @type {import('../protocol.js').Phase[]} */
   phases = [];
-  /** @type {Life|null} */
-  #life = null;
-  /** @type {Life|null} */
-  #shadow = null;
+  /** @type {Instance|null} */
+  #current = null;
+  /** @type {Instance|null} */
+  #standby = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
-  #shadowTimer;
-  #shadowless = (/** @type {any} */ (navigator).deviceMemory ?? SHADOW_GB) < SHADOW_GB;
+  #standbyTimer;
+  #withoutStandby = (/** @type {any} */ (navigator).deviceMemory ?? STANDBY_GB) < STANDBY_GB;
   #recipe;
   #fresh = false;
 
   /**
-   * @param {{workerUrl: string, runtime: Runtime, recipe: string, interrupt?: SharedArrayBuffer,
+   * @param {{workerUrl: string, runtime: Manifest, recipe: Recipe, interrupt?: SharedArrayBuffer,
    *   patience: import('./patience.js').Patience}} place
    * @param {Listener} listener
    */
@@ -50,14 +53,14 @@ export class Lives {
     this.#recipe = recipe;
   }
 
-  /** The worker that lives. */
+  /** The worker in use. */
   get worker() {
-    return this.#life?.launched ?? null;
+    return this.#current?.launched ?? null;
   }
 
-  /** How the one that lives was started. */
+  /** How it was started. */
   get recipe() {
-    return this.#life?.recipe;
+    return this.#current?.recipe;
   }
 
   /** Start the next worker. */
@@ -65,32 +68,32 @@ export class Lives {
     this.#start(this.safety.saved ? 'memory' : this.#recipe);
   }
 
-  /** @param {string} recipe */
+  /** @param {Recipe} recipe */
   #start(recipe) {
     this.listener.starting();
-    clearTimeout(this.#shadowTimer);
+    clearTimeout(this.#standbyTimer);
     const { saved } = this.safety;
     const { memory, packages, files } = (recipe === 'memory' && saved) || {};
     const order = { recipe, memory, packages, files };
-    const shadow = this.#shadow;
-    this.#shadow = null;
-    if (shadow && recipe !== 'pyc') {
-      this.#life = shadow;
-      shadow.recipe = recipe;
-      shadow.launched?.post({ type: 'go', ...order });
+    const standby = this.#standby;
+    this.#standby = null;
+    if (standby && recipe !== 'pyc') {
+      this.#current = standby;
+      standby.recipe = recipe;
+      standby.launched?.post({ type: 'go', ...order });
     } else {
-      shadow?.launched?.end();
-      this.#life = this.#launch({ ...order, shadow: false });
+      standby?.launched?.end();
+      this.#current = this.#launch({ ...order, standby: false });
     }
   }
 
   /**
-   * @param {Pick<import('../protocol.js').BootOrder, 'recipe'|'memory'|'packages'|'files'|'shadow'>} order
-   * @returns {Life}
+   * @param {import('../protocol.js').Start & {standby: boolean}} order
+   * @returns {Instance}
    */
   #launch(order) {
-    /** @type {Life} */
-    const life = { launched: null, recipe: order.recipe };
+    /** @type {Instance} */
+    const instance = { launched: null, recipe: order.recipe };
     const common = {
       runtime: this.runtime,
       patience: this.patience,
@@ -99,57 +102,49 @@ export class Lives {
       inflate: inflates(),
       fresh: this.#fresh,
     };
-    /** @param {() => void} act */
-    const ifAlive = (act) => {
-      if (life === this.#life) act();
-      else if (life === this.#shadow) {
-        this.#shadowless = true; // it could not be: one try is enough
-        this.#endShadow();
+    /** It can't be had; of one that stands by nobody is told. @param {() => void} act */
+    const gone = (act) => {
+      if (instance === this.#current) act();
+      else if (instance === this.#standby) {
+        this.#withoutStandby = true; // one try is enough
+        this.#endStandby();
       }
     };
-    life.launched = launchWorker(this.workerUrl, { ...common, ...order }, {
-      message: (data) => {
-        if (life === this.#life) this.#receive(life, data);
-        else if (data.type === 'broken') ifAlive(() => {});
+    instance.launched = launchWorker(this.workerUrl, { ...common, ...order }, {
+      message: (message) => {
+        if (message.type === 'broken') gone(() => this.#broken(instance.recipe, message));
+        else if (instance === this.#current) this.#receive(message);
       },
-      refused: () => ifAlive(() => this.fail(words.noWorker)),
-      died: () => ifAlive(this.listener.died),
+      refused: () => gone(() => this.fail(words.noWorker)),
+      died: () => gone(this.listener.died),
     });
-    return life;
+    return instance;
   }
 
-  /** @param {Life} life @param {any} data */
-  #receive(life, data) {
-    if (data.type === 'broken') this.#broken(life.recipe, data);
-    else {
-      if (data.type === 'ready') this.#ready(data);
-      this.listener.message(data);
+  /** @param {Told} message */
+  #receive(message) {
+    if (message.type === 'ready') {
+      rememberInflates(message.inflate);
+      this.#fresh = false;
+      this.safety.compiled = message.compiled;
+      this.phases = message.phases;
     }
-  }
-
-  /** @param {{inflate: boolean, compiled: any, phases: [string, number][]}} data */
-  #ready({ inflate, compiled, phases }) {
-    rememberInflates(inflate);
-    this.#fresh = false;
-    this.safety.compiled = compiled;
-    this.phases = phases;
+    this.listener.message(message);
   }
 
   /**
    * A recipe failed: the next safer one, as long as there is one.
-   * @param {string} recipe
-   * @param {{file: string|null, altered: boolean, message: string}} data
+   * @param {Recipe} recipe
+   * @param {import('../protocol.js').BrokenMessage} broken
    */
-  #broken(recipe, { file, altered, message }) {
+  #broken(recipe, { file, message }) {
     console.warn(`kernel: recipe ${recipe}: ${message}`);
     this.end();
-    const again = file !== null && !this.#fresh; // the HTTP cache may hold a wrong file: go past it
-    this.#fresh = file !== null;
+    this.#fresh = file !== null; // the HTTP cache may hold a wrong file: go past it
     if (recipe === 'memory') {
       this.listener.lost(this.safety.drop());
       this.start();
-    } else if (again && altered) this.start();
-    else if (recipe === 'snapshot' && !(file && this.runtime.recipes.pyc.includes(file))) {
+    } else if (recipe === 'snapshot' && !(file && this.runtime.recipes.pyc.includes(file))) {
       this.#recipe = 'pyc';
       this.start();
     } else this.fail(file ? words.missing(file) : words.noBoot);
@@ -158,29 +153,29 @@ export class Lives {
   /** Python can't be had now; the next start asks the network again. @param {string} message */
   fail(message) {
     this.end();
-    this.#endShadow();
+    this.#endStandby();
     this.#fresh = true;
     this.listener.failed(message);
   }
 
-  /** End the worker that lives. */
+  /** End the worker in use. */
   end() {
     this.worker?.end();
-    this.#life = null;
+    this.#current = null;
   }
 
   /** Python has begun a cell or a rest: if that lasts, get a successor ready. */
   prepare() {
-    clearTimeout(this.#shadowTimer);
-    if (this.#shadow || this.#shadowless || !this.safety.compiled) return;
-    this.#shadowTimer = setTimeout(() => {
-      this.#shadow = this.#launch({ recipe: 'memory', shadow: true });
-    }, SHADOW_MS);
+    clearTimeout(this.#standbyTimer);
+    if (this.#standby || this.#withoutStandby || !this.safety.compiled) return;
+    this.#standbyTimer = setTimeout(() => {
+      this.#standby = this.#launch({ recipe: 'memory', standby: true });
+    }, STANDBY_MS);
   }
 
-  #endShadow() {
-    clearTimeout(this.#shadowTimer);
-    this.#shadow?.launched?.end();
-    this.#shadow = null;
+  #endStandby() {
+    clearTimeout(this.#standbyTimer);
+    this.#standby?.launched?.end();
+    this.#standby = null;
   }
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import builtins
 
+from cell_runner import Cell
+
 LONGEST = 2_000  # characters of source that are looked at
 _NODES = (
     ast.Module, ast.Expr, ast.Constant, ast.Name, ast.Load, ast.Tuple, ast.BinOp, ast.UnaryOp,
@@ -22,23 +24,21 @@ _PLAIN = {bool, bytes, complex, float, int, str, type(None)}
 _MEMBERS = 1_000  # of a list or tuple that are looked at
 
 
-def leaves_no_trace(source: str, namespace: dict) -> bool:
-    """Whether running ``source`` can't have changed the namespace nor anything that it holds.
+def leaves_no_trace(cell: Cell, namespace: dict) -> bool:
+    """Whether running a cell can't have changed the namespace nor anything that it holds.
 
     Parameters
     ----------
-    source : str
-        A cell's text; one that does not parse never ran.
+    cell : Cell
+        One that does not compile never ran.
     namespace : dict
         The cells' shared one.
     """
-    if len(source) > LONGEST:
-        return False
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+    if cell.error is not None:
         return True
-    return all(isinstance(n, _NODES) and _harmless(n, namespace) for n in ast.walk(tree))
+    if len(cell.source) > LONGEST:
+        return False
+    return all(isinstance(n, _NODES) and _harmless(n, namespace) for n in ast.walk(cell.tree))
 
 
 def _harmless(node: ast.AST, namespace: dict) -> bool:

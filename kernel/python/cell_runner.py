@@ -16,7 +16,10 @@ import linecache
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType
 
 import displays
 
@@ -70,7 +73,38 @@ class _AskInput(ast.NodeTransformer):
     visit_ClassDef = visit_GeneratorExp = _leave
 
 
-def compile_cell(source: str, filename: str, *, asks: bool = False):
+@dataclass(frozen=True)
+class Cell:
+    """A cell's text, compiled once: what decides how it runs, what runs, what is asked afterwards.
+
+    Parameters
+    ----------
+    source, filename : str
+        See `compile_cell`.
+    tree : ast.Module or None
+        None where it does not parse.
+    codes : tuple of code
+        Its statements, then its last expression; a cell may lack either.
+    error : Exception or None
+        Why it can't run: raised when it is to.
+    warnings : tuple of warnings.WarningMessage
+        What the compiler has to say: told when it runs.
+    """
+
+    source: str
+    filename: str
+    tree: ast.Module | None
+    codes: tuple[CodeType, ...] = ()
+    error: Exception | None = None
+    warnings: tuple[warnings.WarningMessage, ...] = ()
+
+    @property
+    def awaits(self) -> bool:
+        """Whether it awaits at its top level: then it is for `run_cell_async`."""
+        return any(code.co_flags & inspect.CO_COROUTINE for code in self.codes)
+
+
+def compile_cell(source: str, filename: str, *, asks: bool = False) -> Cell:
     """Split a cell into statements and its last expression, compiled for top-level ``await``.
 
     Parameters
@@ -84,37 +118,35 @@ def compile_cell(source: str, filename: str, *, asks: bool = False):
 
     Returns
     -------
-    body, last : code or None
-        Either is None where the cell has no such part. A last expression that ends in ``;`` shows
-        nothing, as in IPython.
-
-    Raises
-    ------
-    SyntaxError
-        With the cell's own line numbers.
+    Cell
+        A last expression that ends in ``;`` shows nothing, as in IPython. Text that is no Python
+        gives a cell, too: it fails when it runs.
     """
     lines = source.splitlines(keepends=True)
     linecache.cache[filename] = (len(source), None, lines, filename)
-    tree = ast.parse(source, filename)
-    if asks and "input" in source:
-        tree = _AskInput().visit(tree)
+    tree, codes, problem = None, (), None
+    with warnings.catch_warnings(record=True) as told:
+        try:
+            tree = ast.parse(source, filename)
+            if asks and "input" in source:
+                tree = _AskInput().visit(tree)
+            codes = _codes(tree, source, filename)
+        except Exception as error:  # others than SyntaxError where it is nested too deeply
+            problem = error.with_traceback(None)
+    return Cell(source, filename, tree, codes, problem, tuple(told))
+
+
+def _codes(tree: ast.Module, source: str, filename: str) -> tuple[CodeType, ...]:
+    """What `exec` is for, then what `eval` is for."""
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
-    last = None
     quiet = source.rstrip().endswith(";")
-    if tree.body and isinstance(tree.body[-1], ast.Expr) and not quiet:
-        expression = ast.Expression(tree.body.pop().value)
-        last = compile(expression, filename, "eval", flags)
-    body = compile(tree, filename, "exec", flags) if tree.body else None
-    return body, last
-
-
-def needs_await(source: str, *, asks: bool = False) -> bool:
-    """Whether the cell awaits at its top level, so that the caller has to use `run_cell_async`."""
-    try:
-        codes = compile_cell(source, "<cell>", asks=asks)
-    except (SyntaxError, ValueError):
-        return False
-    return any(code is not None and code.co_flags & inspect.CO_COROUTINE for code in codes)
+    shows = bool(tree.body) and isinstance(tree.body[-1], ast.Expr) and not quiet
+    codes = []
+    if statements := tree.body[:-1] if shows else tree.body:
+        codes.append(compile(ast.Module(statements, []), filename, "exec", flags))
+    if shows:
+        codes.append(compile(ast.Expression(tree.body[-1].value), filename, "eval", flags))
+    return tuple(codes)
 
 
 def show(value) -> str | None:
@@ -247,16 +279,24 @@ def _failed(error: BaseException, filename: str) -> dict:
     return {"status": "failed", **describe(error, filename), "display": displays.take_displays()}
 
 
-def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict:
+def _begin(cell: Cell) -> None:
+    """Tell what compiling it gave rise to."""
+    for told in cell.warnings:
+        warnings.warn_explicit(told.message, told.category, told.filename, told.lineno)
+    if cell.error is not None:
+        raise cell.error
+
+
+def run_cell(cell: Cell, namespace: dict, write: Writer = None) -> dict:
     """Run a cell that does not await at its top level.
 
     Parameters
     ----------
-    source, filename : str
-        The cell's text, and what tracebacks call it.
+    cell : Cell
+        From `compile_cell`.
     namespace : dict
         Shared by all cells; changed in place.
-    write : callable or None
+    write : callable, optional
         ``write(stream, text)`` with stream ``"stdout"`` or ``"stderr"``, called as text appears;
         None leaves the process's own streams in place.
 
@@ -270,38 +310,34 @@ def run_cell(source: str, filename: str, namespace: dict, write: Writer) -> dict
     value = None
     with _redirected(write):
         try:
-            body, last = compile_cell(source, filename)
-            if body is not None:
-                exec(body, namespace)
-            if last is not None:
-                value = eval(last, namespace)
+            _begin(cell)
+            for code in cell.codes:
+                value = eval(code, namespace)  # statements give None
             return _done(value)
         except BaseException as error:
-            return _failed(error, filename)
+            return _failed(error, cell.filename)
 
 
-async def run_cell_async(
-    source: str, filename: str, namespace: dict, write: Writer, ask=None
-) -> dict:
+async def run_cell_async(cell: Cell, namespace: dict, write: Writer = None, ask=None) -> dict:
     """Run a cell that may ``await`` at its top level; otherwise as `run_cell`.
 
-    ``ask`` is what its ``input`` awaits: ``await ask(prompt)`` gives the answer.
+    ``ask`` is what the ``input`` of a cell compiled with ``asks`` awaits: ``await ask(prompt)``
+    gives the answer.
     """
     displays.take_displays()
     value = None
     with _redirected(write):
         try:
+            _begin(cell)
             if ask is not None:
                 namespace[ASK] = ask
-            for code in compile_cell(source, filename, asks=ask is not None):
-                if code is None:
-                    continue
+            for code in cell.codes:
                 value = eval(code, namespace)
                 if code.co_flags & inspect.CO_COROUTINE:
                     value = await value
             return _done(value)
         except BaseException as error:
-            return _failed(error, filename)
+            return _failed(error, cell.filename)
         finally:
             namespace.pop(ASK, None)
 

@@ -36,7 +36,7 @@ def record(kind: str, target: str | None, payload: dict) -> None:
 
 
 def send_displays_to(show) -> None:
-    """Hand every record to ``show(record)`` as soon as it is made; None keeps them for later."""
+    """Hand every record to ``show(record)`` as soon as it is made; None keeps them."""
     global _show_now
     _show_now = show
 

@@ -72,9 +72,9 @@ def _interrupted(signum, frame) -> None:
         raise KeyboardInterrupt
 
 
-def needs_await(source: str) -> bool:
-    """Whether the cell must be run by `run_async`."""
-    return cell_runner.needs_await(source, asks=True)
+def compile_cell(source: str, filename: str) -> cell_runner.Cell:
+    """A cell as `run` takes it or, where it ``awaits``, `run_async`."""
+    return cell_runner.compile_cell(source, filename, asks=True)
 
 
 @contextlib.contextmanager
@@ -90,24 +90,24 @@ def _hosted(show):
         displays.send_displays_to(None)
 
 
-def run(source: str, filename: str, scratch: bool = False, show=None) -> dict:
+def run(cell: cell_runner.Cell, scratch: bool = False, show=None) -> dict:
     """Run a cell in the shared namespace; `cell_runner.run_cell`'s record and ``names``.
 
     Parameters
     ----------
-    source, filename : str
-        As in `cell_runner.run_cell`.
+    cell : Cell
+        From `compile_cell`.
     scratch : bool
         Run it in a copy of the namespace, so that it leaves no variable behind.
     show : callable, optional
         ``show(record)`` draws at once what the cell shows; else records come with the answer.
     """
     with _hosted(show):
-        outcome = cell_runner.run_cell(source, filename, _space(scratch), None)
-    return _answer(outcome, changed=not cell_effects.leaves_no_trace(source, namespace))
+        outcome = cell_runner.run_cell(cell, _space(scratch))
+    return _answer(outcome, changed=not cell_effects.leaves_no_trace(cell, namespace))
 
 
-async def run_async(source: str, filename: str, scratch: bool = False, show=None, ask=None) -> dict:
+async def run_async(cell: cell_runner.Cell, scratch: bool = False, show=None, ask=None) -> dict:
     """Run a cell that awaits; as `run`. `cancel` stops it, its variables kept.
 
     ``await ask(prompt)`` gives what the reader answers to the cell's ``input``.
@@ -118,7 +118,7 @@ async def run_async(source: str, filename: str, scratch: bool = False, show=None
         with _hosted(show):
             space = _space(scratch)
             asker = None if ask is None else _asker(ask)
-            return _answer(await cell_runner.run_cell_async(source, filename, space, None, asker))
+            return _answer(await cell_runner.run_cell_async(cell, space, None, asker))
     finally:
         _task = None
 

@@ -2,13 +2,7 @@
  * What cells wrote to Python's file system, which lives outside its memory: taken along with a saved
  * memory and put back with it, the open files too.
  *
- * @typedef {{fd: number, path: string, flags: number, position: number}} OpenFile
- * @typedef {object} Files
- * @property {string} cwd
- * @property {string[]} folders
- * @property {[path: string, data: Uint8Array<ArrayBuffer>][]} data
- * @property {OpenFile[]} open
- * @property {string[]} left - files that can't be taken along: too large, or open and deleted
+ * @typedef {import('../protocol.js').Files} Files
  */
 
 const PLACES = ['/home/pyodide', '/tmp']; // where cells may write

@@ -1,64 +1,75 @@
 /**
  * The worker's end of the protocol: boot, then one message in, one cell run, one answer out.
  *
- * in:  boot {…BootOrder} · help {…Task, port} · run {id, title, source, scratch} · reset {id} · inspect {what, …} ·
- *      cancel {} · answer {text} · go {recipe, memory, packages, files}
- * out: hello {} · loading {step, loaded, total, waiting} · ready {compiled, phases, inflate} ·
- *      broken {file, altered, message} · output {id, stream, text} · display {id, display} · ask {id, prompt} ·
- *      awaits {id} · done {id, …} | failed {id, …} · memory {memory, …} | unsaved {unsaved, detail} ·
- *      inspected {answer}
+ * @typedef {import('../protocol.js').PageMessage} PageMessage
+ * @typedef {import('../protocol.js').WorkerMessage} WorkerMessage
+ * @typedef {import('../protocol.js').Phase} Phase
  */
 import { boot } from '../../pyodide-snapshot/load/boot.js';
 import { FileProblem } from '../../pyodide-snapshot/load/downloads.js';
-import { keepToOrigin } from './guard.js';
-import { failure } from '../page/jobs.js';
 import { holdLock } from '../../pyodide-snapshot/load/lock.js';
+import { help, Prefetch } from '../../pyodide-snapshot/load/prefetch.js';
+import { failure } from '../outcomes.js';
+import { words } from '../words.js';
+import { keepToOrigin } from './guard.js';
+import { BUNDLE, install } from './install.js';
 import { Keeper, MemorySaver } from './memory.js';
 import { Output } from './output.js';
 import { Runner } from './runner.js';
-import { help, Supplies } from '../../pyodide-snapshot/load/prefetch.js';
-import { words } from '../words.js';
 
-/** @type {(message: any, transfer?: Transferable[]) => void} */
+/** @type {(message: WorkerMessage, transfer?: Transferable[]) => void} */
 const post = (message, transfer = []) => self.postMessage(message, { transfer });
 
 /** @type {Runner} */
 let runner;
 /** @type {Keeper|null} */
 let keeper = null;
-/** What of memory is still to come. @type {import('../../pyodide-snapshot/load/deferred.js').Late|undefined} */
-let late;
-/** What gives a shadow the rest of its order. @type {(rest: any) => void} */
+/** What of Python's memory is still to come. @type {import('../../pyodide-snapshot/load/deferred.js').Deferred|undefined} */
+let deferred;
+/** Where this worker stands by: tells it how to start. @type {(start: import('../protocol.js').Start) => void} */
 let go = () => {};
 let current = 0;
 const output = new Output((stream, text) => post({ type: 'output', id: current, stream, text }));
 
 /** @param {import('../protocol.js').BootOrder} order */
 async function start(order) {
-  if (order.shadow) order.rest = new Promise((resolve) => (go = resolve));
-  const report = (/** @type {any} */ progress) => post({ type: 'loading', ...progress });
-  const supplies = new Supplies(order, report, order.helper);
+  /** @type {Promise<import('../protocol.js').Start>|undefined} */
+  const rest = order.standby ? new Promise((resolve) => (go = resolve)) : undefined;
+  const report = (/** @type {import('../protocol.js').Progress} */ progress) =>
+    post({ type: 'loading', ...progress });
+  const prefetch = new Prefetch(order, report, order.helper);
   keepToOrigin();
   await holdLock(order.lock);
   post({ type: 'hello' });
+  /** @type {Phase[]} */
   const phases = [['worker', performance.now()]];
-  const mark = (/** @type {string} */ name) => phases.push([name, performance.now()]);
+  const mark = (/** @type {string} */ name) => void phases.push([name, performance.now()]);
   try {
-    const { pyodide, compiled, later, ...booted } = await boot(order, supplies, mark);
-    supplies.end();
-    late = booted.late;
-    runner = new Runner(pyodide, output, order);
-    if (compiled) keeper = new Keeper(new MemorySaver(pyodide), post); // only these can be restored
+    const bundle = prefetch.get(BUNDLE);
+    const booted = await boot({ ...order, rest }, { files: prefetch, mark });
+    const { recipe, files } = (await rest) ?? order;
+    const bringRest = install(booted.pyodide, await bundle, { runtime: order.runtime, files });
+    mark('lesson');
+    prefetch.end();
+    deferred = booted.deferred;
+    runner = new Runner(booted.pyodide, output, { ...order, recipe });
+    const { compiled } = booted;
+    if (compiled) keeper = new Keeper(new MemorySaver(booted.pyodide), post); // only these can be restored
     mark('ready');
     const { versions } = order.runtime;
-    post({ type: 'ready', versions, compiled, phases, inflate: supplies.inflate });
-    later().catch((problem) => console.warn('kernel:', problem)); // it will be asked for again
+    post({ type: 'ready', versions, compiled, phases, inflate: prefetch.inflate });
+    void bringLater(bringRest);
   } catch (error) {
     const file = error instanceof FileProblem ? error.file : null;
     const stack = error instanceof Error ? error.stack : '';
-    const altered = error instanceof FileProblem && error.why === 'altered';
-    post({ type: 'broken', file, altered, message: `${error}\n${stack}` });
+    post({ type: 'broken', file, message: `${error}\n${stack}` });
   }
+}
+
+/** Bring what the first cell can do without. @param {() => Promise<void>} bringRest */
+async function bringLater(bringRest) {
+  await bringRest().catch((problem) => console.warn('kernel:', problem)); // it will be asked for again
+  await deferred?.bringAll();
 }
 
 /** What takes the reader's answer to `input`. @type {(text: string) => void} */
@@ -74,8 +85,8 @@ const host = (id) => ({
   },
 });
 
+/** @param {MessageEvent<PageMessage>} event */
 self.onmessage = async ({ data }) => {
-  current = data.id ?? current;
   if (data.type === 'boot') await start(data);
   else if (data.type === 'help') await help(data, data.port);
   else if (data.type === 'go') go(data);
@@ -85,33 +96,48 @@ self.onmessage = async ({ data }) => {
   else await work(data);
 };
 
-/** Answer what the editor asks. @param {any} question */
+/** Answer what the editor asks. @param {import('../protocol.js').Question} question */
 async function inspect(question) {
-  if (question.what === 'describe') await late?.come();
+  if (question.what === 'describe') await deferred?.bringAll();
   post({ type: 'inspected', answer: runner.inspect(question) });
 }
 
-/** The end of a cell that can't have what it may read. @param {string} source */
+/**
+ * The end of a cell that can't have what it may read.
+ * @param {string} source
+ * @returns {Promise<import('./runner.js').End|undefined>}
+ */
 async function lacking(source) {
   try {
-    await late?.before(source);
+    await deferred?.bringFor(source);
+    return undefined;
   } catch (problem) {
     output.begin();
-    const message = words.late(/** @type {FileProblem} */ (problem).file);
+    const message = words.deferred(/** @type {FileProblem} */ (problem).file);
     const failed = failure('python', 'OSError', message);
-    return { answer: { ...failed, traceback: `OSError: ${message}` }, buffers: [] };
+    const outcome = { ...failed, traceback: `OSError: ${message}` };
+    return { outcome, after: null, buffers: [] };
   }
 }
 
-/** Run a cell or empty the namespace, answer, save what changed. @param {any} job */
-async function work({ type, id, title, source, scratch }) {
+/** @param {import('../protocol.js').RunMessage} job */
+const run = async ({ id, filename, source, scratch }) =>
+  (await lacking(source)) ?? runner.run(source, filename, scratch, host(id));
+
+/**
+ * Run a cell or empty the namespace, answer, save what changed.
+ * @param {import('../protocol.js').RunMessage|import('../protocol.js').ResetMessage} job
+ */
+async function work(job) {
+  current = job.id;
   keeper?.pause();
-  const run = async () => (await lacking(source)) ?? runner.run(title, source, scratch, host(id));
-  const { answer: end, buffers } = type === 'reset' ? runner.reset() : await run();
+  const { outcome, after, buffers } = job.type === 'run' ? await run(job) : runner.reset();
   output.flush();
-  const text = output.isLong ? output.whole() : undefined; // the page kept the end only
-  const { names, tasks, changed, kind } = end;
-  const saving = keeper?.ended(changed && !scratch ? { names, tasks } : null) ?? false;
-  post({ ...end, type: end.status, id, text, saving, heap: runner.heap }, buffers);
-  if (kind !== 'internal') keeper?.proceed();
+  if (output.isLong) outcome.text = output.whole(); // the page kept the end only
+  const unsafe = after?.changed && !(job.type === 'run' && job.scratch);
+  const saving = keeper?.ended(unsafe ? { names: after.names, tasks: after.tasks } : null) ?? false;
+  const ended = { id: job.id, after, saving, heap: runner.heap };
+  if (outcome.status === 'done') post({ type: 'done', outcome, ...ended }, buffers);
+  else post({ type: 'failed', outcome, ...ended }, buffers);
+  if (outcome.status === 'done' || outcome.kind !== 'internal') keeper?.proceed();
 }

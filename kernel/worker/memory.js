@@ -2,8 +2,8 @@
  * Live snapshots: the whole of Python's memory between two cells, so that Stop can bring it back.
  *
  * @typedef {import('../protocol.js').About} About
- * @typedef {{memory: ArrayBuffer, packages: string[], files: import('./files.js').Files}} Snapshot
- * @typedef {{unsaved: 'size'|'objects'|'slow', detail: string}} Unsaved
+ * @typedef {import('../protocol.js').Snapshot} Snapshot
+ * @typedef {import('../protocol.js').Unsaved} Unsaved
  */
 
 import { takeFiles } from './files.js';
@@ -56,7 +56,8 @@ export class Keeper {
 
   /**
    * @param {Pick<MemorySaver, 'median'|'save'>} saver
-   * @param {(message: any, transfer: Transferable[]) => void} post
+   * @param {(message: import('../protocol.js').MemoryMessage|
+   *   import('../protocol.js').UnsavedMessage, transfer: Transferable[]) => void} post
    * @param {number} [rest] - ms of rest before a slow save
    */
   constructor(saver, post, rest = REST_MS) {
@@ -65,7 +66,7 @@ export class Keeper {
     this.rest = rest;
   }
 
-  /** A cell is about to run: a save that waited for a rest goes on waiting. */
+  /** A cell is about to run: a save that waits for a rest is put off until `proceed`. */
   pause() {
     clearTimeout(this.#timer);
   }
@@ -94,7 +95,7 @@ export class Keeper {
   }
 
   #save() {
-    const about = this.#due;
+    const about = /** @type {About} */ (this.#due);
     this.#due = null;
     const saved = this.saver.save();
     if (!('memory' in saved)) return this.post({ type: 'unsaved', ...saved }, []);

@@ -1,5 +1,7 @@
 /**
  * Gather what a cell writes and send it in batches that the page can bear, whatever the flood.
+ *
+ * @typedef {import('../protocol.js').Stream} Stream
  */
 
 const BATCH_MS = 60;
@@ -8,7 +10,7 @@ const KEEP_LIMIT = 5_000_000; // characters kept whole for download
 
 /** The output of the cell that runs. */
 export class Output {
-  /** @type {{stream: string, text: string}[]} */
+  /** @type {{stream: Stream, text: string}[]} */
   #pending = [];
   #size = 0;
   #lastSent = 0;
@@ -19,7 +21,7 @@ export class Output {
   #timer;
   #decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 
-  /** @param {(stream: string, text: string) => void} send */
+  /** @param {(stream: Stream, text: string) => void} send */
   constructor(send) {
     this.send = send;
   }
@@ -43,7 +45,7 @@ export class Output {
     };
   }
 
-  /** @param {string} stream @param {string} text */
+  /** @param {Stream} stream @param {string} text */
   add(stream, text) {
     if (!text) return;
     const last = this.#pending.at(-1);

@@ -1,15 +1,20 @@
 /**
  * Run cells by the Python module `session` and turn what it says into messages.
  *
- * @typedef {import('../protocol.js').Outcome} Outcome
- * @typedef {{answer: any, buffers: ArrayBuffer[]}} Answer
+ * @typedef {import('../protocol.js').Display} Display
+ * @typedef {object} End - of a run
+ * @property {import('../protocol.js').Outcome} outcome
+ * @property {import('../protocol.js').After|null} after
+ * @property {ArrayBuffer[]} buffers - of its displays, to hand over rather than copy
+ *
  * @typedef {object} Host - the page, for the cell that runs
- * @property {(display: any, buffers: ArrayBuffer[]) => void} show
+ * @property {(display: Display, buffers: ArrayBuffer[]) => void} show
  * @property {(prompt: string) => Promise<string>} ask
  * @property {() => void} awaits - this cell awaits: it can be cancelled
  */
 
-import { LESSON_FOLDER } from '../../pyodide-snapshot/load/boot.js';
+import { failure } from '../outcomes.js';
+import { LESSON_FOLDER } from './install.js';
 
 export class Runner {
   /** @type {any} */
@@ -18,7 +23,7 @@ export class Runner {
   /**
    * @param {any} pyodide
    * @param {import('./output.js').Output} output
-   * @param {import('../protocol.js').BootOrder} order
+   * @param {Pick<import('../protocol.js').BootOrder, 'recipe'|'interrupt'|'runtime'>} order
    */
   constructor(pyodide, output, { recipe, interrupt, runtime }) {
     pyodide.setStdout({ write: output.writer('stdout'), isatty: false });
@@ -33,15 +38,16 @@ export class Runner {
   }
 
   /**
-   * @param {string} title - file name in tracebacks
    * @param {string} source
+   * @param {string} filename - what tracebacks call it
    * @param {boolean} scratch - in a copy of the namespace
    * @param {Host} host
-   * @returns {Promise<Answer>}
+   * @returns {Promise<End>}
    */
-  async run(title, source, scratch, host) {
+  async run(source, filename, scratch, host) {
     this.output.begin();
     const show = (/** @type {any} */ record) => {
+      /** @type {Display} */
       const display = record.toJs({ dict_converter: Object.fromEntries });
       this.output.flush();
       host.show(display, [...buffersIn(display)]);
@@ -50,15 +56,18 @@ export class Runner {
       this.output.flush();
       return host.ask(prompt);
     };
+    const kernel = this.#kernel;
+    /** @type {any} */
+    let cell;
     try {
-      const kernel = this.#kernel;
-      if (kernel.needs_await(source)) {
-        host.awaits();
-        return answered(await kernel.run_async(source, title, scratch, show, ask));
-      }
-      return answered(kernel.run(source, title, scratch, show));
+      cell = kernel.compile_cell(source, filename);
+      if (!cell.awaits) return answered(kernel.run(cell, scratch, show));
+      host.awaits();
+      return answered(await kernel.run_async(cell, scratch, show, ask));
     } catch (error) {
-      return { answer: crashed(error), buffers: [] };
+      return crashed(error);
+    } finally {
+      cell?.destroy(); // memory that holds what JavaScript knows of can't be saved
     }
   }
 
@@ -69,12 +78,16 @@ export class Runner {
 
   /**
    * Completions, or what a name is; null where Python can't say.
-   * @param {{what: string, source?: string, offset?: number, name?: string}} question
+   * @param {import('../protocol.js').Question} question
+   * @returns {import('../protocol.js').Completions|import('../protocol.js').Description|null}
    */
-  inspect({ what, source = '', offset = 0, name = '' }) {
+  inspect(question) {
     try {
       const kernel = this.#kernel;
-      const found = what === 'complete' ? kernel.complete(source, offset) : kernel.describe(name);
+      const found =
+        question.what === 'complete'
+          ? kernel.complete(question.source, question.offset)
+          : kernel.describe(question.name);
       if (!found?.toJs) return null;
       const plain = found.toJs({ dict_converter: Object.fromEntries });
       found.destroy();
@@ -90,34 +103,34 @@ export class Runner {
     return this.pyodide._module.HEAPU8.length;
   }
 
-  /** Empty the namespace. @returns {Answer} */
+  /** Empty the namespace. @returns {End} */
   reset() {
     try {
       return answered(this.#kernel.reset());
     } catch (error) {
-      return { answer: crashed(error), buffers: [] };
+      return crashed(error);
     }
   }
 }
 
-/** @param {any} outcome - a Python dict @returns {Answer} */
-function answered(outcome) {
-  const answer = outcome.toJs({ dict_converter: Object.fromEntries });
-  outcome.destroy();
-  return { answer, buffers: [...buffersIn(answer.display)] };
+/** @param {any} record - a Python dict @returns {End} */
+function answered(record) {
+  const { names, changed, tasks, ...outcome } = record.toJs({ dict_converter: Object.fromEntries });
+  record.destroy();
+  return { outcome, after: { names, changed, tasks }, buffers: [...buffersIn(outcome.display)] };
 }
 
-/** What ended Python rather than the cell. @param {any} error */
+/** What ended Python rather than the cell. @param {any} error @returns {End} */
 function crashed(error) {
   const message = String(error?.message ?? error);
-  const name = error?.name ?? 'Error';
-  const fields = { name, message, line: null, traceback: String(error?.stack ?? message) };
-  return { status: 'failed', kind: 'internal', ...fields, display: [], names: [] };
+  const failed = failure('internal', error?.name ?? 'Error', message);
+  const outcome = { ...failed, traceback: String(error?.stack ?? message) };
+  return { outcome, after: null, buffers: [] };
 }
 
 /**
- * The buffers to hand over rather than copy.
- * @param {any} value
+ * The buffers of a value.
+ * @param {unknown} value
  * @returns {Generator<ArrayBuffer>}
  */
 function* buffersIn(value) {

@@ -1,26 +1,20 @@
 /**
- * Boot Pyodide from the site's own files. Every recipe gives the same interpreter:
+ * Boot Pyodide with NumPy from the site's own files. Every recipe gives the same interpreter:
  *
  * - `snapshot`: the memory that the build made, with NumPy imported, laid over a fresh instance;
  * - `memory`: the same way, from the live snapshot of a worker that is gone;
  * - `pyc`: Pyodide's public options only; slower, and right wherever a snapshot is not.
  *
- * @typedef {import('../../kernel/protocol.js').BootOrder} BootOrder
- * @typedef {import('../../kernel/protocol.js').Compiled} Compiled
- * @typedef {import('./prefetch.js').Supplies} Supplies
- * @typedef {(name: string) => void} Mark
- * @typedef {object} Booted
- * @property {any} pyodide
- * @property {Compiled} [compiled]
- * @property {Late} [late] - what its memory has come without
+ * Only a worker may: files of the library that come later are read synchronously.
  *
- * @typedef {Booted & {later: () => Promise<void>}} Ready - `later` brings what the first cell can do without
+ * @typedef {import('./types.js').BootOrder} BootOrder
+ * @typedef {import('./types.js').Booted} Booted
+ * @typedef {(name: string) => void} Mark
  */
+import { Deferred } from './deferred.js';
 import { Downloads, FileProblem } from './downloads.js';
 import { unlessFails, withLocalFiles, withModule } from './intercept.js';
-import { putFiles } from '../../kernel/worker/files.js';
-import { Late, TABLES } from './deferred.js';
-import { addLazyBundle, addLazyFile } from './lazy.js';
+import { addLazyFile } from './lazy.js';
 import {
   applyDelta,
   EMPTY_ZIP,
@@ -33,71 +27,50 @@ import {
   readBundle,
   readDelta,
   STDLIB,
-  writeFile,
 } from './layout.js';
 import { finder } from './objects.js';
+import { Prefetch } from './prefetch.js';
 
-const KERNEL_FOLDER = '/kernel'; // the Python that runs cells
-export const LESSON_FOLDER = '/lesson'; // the modules that cells import
-const MICROPIP = '/lib/micropip.whl';
 const WASM = 'pyodide.asm.wasm';
 const HEADER_ROOM = 2 ** 20; // bytes; a snapshot's own takes a few thousand
 
 /**
  * @param {BootOrder} order
- * @param {Supplies} supplies
- * @param {Mark} mark
- * @returns {Promise<Ready>}
+ * @param {{files?: Prefetch, mark?: Mark}} [more] - `files`: who brings them; `mark`: hears when each
+ *   phase has ended
+ * @returns {Promise<Booted>}
  */
-export async function boot(order, supplies, mark) {
-  const lesson = supplies.get('lesson.bin');
+export async function boot(order, { files = new Prefetch(order), mark = () => {} } = {}) {
   const recipe = order.recipe === 'pyc' ? bootPyc : bootFromMemory;
-  const booted = await recipe(order, supplies, mark);
-  if (order.files) putFiles(booted.pyodide.FS, order.files);
-  addMicropip(booted.pyodide.FS, order.runtime);
-  const modules = installLesson(booted.pyodide, await lesson, order.runtime.files);
-  addLessonData(booted.pyodide.FS, order.runtime.files);
-  mark('lesson');
-  const later = async () => {
-    await modules();
-    await booted.late?.come();
-  };
-  return { ...booted, later };
-}
-
-/**
- * What the lesson's modules read from beside them comes when they first read it.
- * @param {any} FS
- * @param {Record<string, import('../../kernel/protocol.js').RuntimeFile>} files
- */
-function addLessonData(FS, files) {
-  for (const [name, file] of Object.entries(files)) {
-    if (!name.startsWith('data/')) continue;
-    FS.mkdirTree(`${LESSON_FOLDER}/data`);
-    addLazyFile(FS, `${LESSON_FOLDER}/${name}`, file);
-  }
+  return recipe(order, files, mark);
 }
 
 /**
  * The recipe made of public options only: stdlib, lock and wheels as Pyodide itself loads them.
  * @param {BootOrder} order
- * @param {Supplies} supplies
+ * @param {Prefetch} files
  * @param {Mark} mark
  * @returns {Promise<Booted>}
  */
-async function bootPyc({ runtime }, supplies, mark) {
+async function bootPyc({ runtime }, files, mark) {
   const numpy = wheelName(runtime.lock.packages.numpy);
-  const files = [WASM, 'stdlib.zip', numpy];
-  const pending = Object.fromEntries(files.map((name) => [name, supplies.get(name)]));
-  const [{ loadPyodide }, createModule] = await scripts(supplies);
+  const foreseen = [WASM, 'stdlib.zip', numpy];
+  const pending = Object.fromEntries(foreseen.map((name) => [name, files.get(name)]));
+  const [{ loadPyodide }, createModule] = await scripts(files);
   mark('scripts');
-  const tables = await supplies.get(TABLES);
+  const constants = await Promise.all(
+    runtime.recipes.pyc
+      .filter((name) => runtime.files[name].memory === 'constants')
+      .map((name) => files.get(name)),
+  );
   /** @param {any} settings */
   const createPyodideModule = (settings) => {
-    const fill = (/** @type {any} */ Module) => fillPieces(Module.HEAPU8, tables);
+    const fill = (/** @type {any} */ Module) => {
+      for (const pieces of constants) fillPieces(Module.HEAPU8, pieces);
+    };
     return createModule({ ...settings, preRun: [...settings.preRun, fill] });
   };
-  const base = new URL('.', supplies.url('pyodide.mjs')).href;
+  const base = new URL('.', files.url('pyodide.mjs')).href;
   const booting = withLocalFiles(pending, async () => {
     const loaded = await loadPyodide({
       indexURL: base,
@@ -118,17 +91,17 @@ async function bootPyc({ runtime }, supplies, mark) {
 /**
  * The recipes that lay a memory over a fresh instance.
  * @param {BootOrder} order
- * @param {Supplies} supplies
+ * @param {Prefetch} files
  * @param {Mark} mark
  * @returns {Promise<Booted>}
  */
-async function bootFromMemory(order, supplies, mark) {
+async function bootFromMemory(order, files, mark) {
   const { runtime, compiled } = order;
-  const wasm = compiled?.wasm ?? compileWasm(supplies).then(marked(mark, 'wasm compiled'));
-  const libraries = compiled?.libraries ?? compileLibraries(supplies, mark);
-  const image = imageOf(order, supplies);
+  const wasm = compiled?.wasm ?? compileWasm(files).then(marked(mark, 'wasm compiled'));
+  const libraries = compiled?.libraries ?? compileLibraries(files, mark);
+  const image = imageOf(order, files);
   for (const pending of [wasm, libraries, image]) Promise.resolve(pending).catch(() => {});
-  const [{ loadPyodide }, createModule] = await scripts(supplies, Boolean(compiled));
+  const [{ loadPyodide }, createModule] = await scripts(files, Boolean(compiled));
   mark('scripts');
 
   const header = new Uint8Array(HEADER_ROOM); // wanted before the instance, filled after it
@@ -169,7 +142,7 @@ async function bootFromMemory(order, supplies, mark) {
     mark('memory');
     return Module;
   };
-  const base = new URL('.', supplies.url('pyodide.mjs')).href;
+  const base = new URL('.', files.url('pyodide.mjs')).href;
   const local = { [WASM]: new Uint8Array(0), 'empty.zip': EMPTY_ZIP };
   const booting = withLocalFiles(local, () =>
     withModule(wasm, () =>
@@ -187,15 +160,15 @@ async function bootFromMemory(order, supplies, mark) {
   const pyodide = await unlessFails(wasm, booting);
   mark('python');
   pyodide.loadedPackages.numpy = 'default channel'; // so that micropip sees it
-  const { inflate } = supplies;
+  const { inflate } = files;
   const quiet = new Downloads(runtime.files, () => {}, order.patience, { inflate });
-  const late = new Late(pyodide._module, runtime.files, (name) => quiet.bytes(name));
-  const before = () => late.now(); // modules that come may read it
+  const deferred = new Deferred(pyodide._module, runtime.files, (name) => quiet.bytes(name));
+  const before = () => deferred.bringNow(); // modules that come may read it
   addLazyFile(pyodide.FS, STDLIB, runtime.files['stdlib.zip'], before);
   addLazyFile(pyodide.FS, NUMPY_REST, runtime.files['numpy-rest.zip'], before);
   const gone = (order.packages ?? []).filter((name) => !pyodide.loadedPackages[name]);
   if (gone.length) await pyodide.loadPackage(gone, { messageCallback: () => {} });
-  return { pyodide, late, compiled: { wasm: await wasm, libraries: await libraries } };
+  return { pyodide, deferred, compiled: { wasm: await wasm, libraries: await libraries } };
 }
 
 /**
@@ -204,13 +177,13 @@ async function bootFromMemory(order, supplies, mark) {
  */
 
 /**
- * What to fill the heap with; a shadow is told when its turn comes.
- * @param {BootOrder} order @param {Supplies} supplies
+ * What to fill the heap with; who starts ahead of time learns it when its turn comes.
+ * @param {BootOrder} order @param {Prefetch} files
  * @returns {Promise<Image>}
  */
-async function imageOf(order, supplies) {
+async function imageOf(order, files) {
   Object.assign(order, await order.rest);
-  return order.memory ? readMemory(order.memory) : readDeltaImage(await supplies.get('snapshot.bin'));
+  return order.memory ? readMemory(order.memory) : readDeltaImage(await files.get('snapshot.bin'));
 }
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @returns {Image} */
@@ -235,17 +208,17 @@ function readMemory(memory) {
 /**
  * The interpreter, compiled once it is whole and checked: with what the engine compiles only when it
  * runs, that is as quick as compiling what comes, and quicker than bringing it twice to check it.
- * @param {Supplies} supplies
+ * @param {Prefetch} files
  */
-const compileWasm = async (supplies) => WebAssembly.compile(await supplies.get(WASM));
+const compileWasm = async (files) => WebAssembly.compile(await files.get(WASM));
 
 /**
  * NumPy's compiled parts, in the order of the bundle; its metadata is kept aside.
- * @param {Supplies} supplies @param {Mark} mark
+ * @param {Prefetch} files @param {Mark} mark
  * @returns {Promise<import('./layout.js').Library[]>}
  */
-async function compileLibraries(supplies, mark) {
-  const bundle = readBundle(await supplies.get('numpy-libraries.bin'));
+async function compileLibraries(files, mark) {
+  const bundle = readBundle(await files.get('numpy-libraries.bin'));
   const libraries = bundle.filter(([path]) => path.endsWith('.so'));
   mark('libraries here');
   const modules = await Promise.all(libraries.map(([, code]) => WebAssembly.compile(code)));
@@ -255,15 +228,15 @@ async function compileLibraries(supplies, mark) {
 
 /**
  * Pyodide's two scripts.
- * @param {Supplies} supplies
+ * @param {Prefetch} files
  * @param {boolean} [known] - a worker before this one has checked them
  * @returns {Promise<[any, any]>}
  */
-async function scripts(supplies, known = false) {
+async function scripts(files, known = false) {
   const bring = async (/** @type {string} */ name) => {
     try {
-      if (!known) await supplies.get(name); // checked, and then in the HTTP cache for the import
-      return await import(supplies.url(name));
+      if (!known) await files.get(name); // checked, and then in the HTTP cache for the import
+      return await import(files.url(name));
     } catch (error) {
       if (error instanceof FileProblem) throw error;
       throw new FileProblem(name, String(error));
@@ -275,36 +248,6 @@ async function scripts(supplies, known = false) {
 
 /** @param {{file_name: string}} entry - of the lock; its file_name may be a URL */
 const wheelName = ({ file_name: name }) => name.slice(name.lastIndexOf('/') + 1);
-
-/**
- * Put micropip's wheel, itself a zip to import from, where it comes on demand.
- * @param {any} FS @param {import('../../kernel/protocol.js').Runtime} runtime
- */
-function addMicropip(FS, { lock, files }) {
-  addLazyFile(FS, MICROPIP, files[wheelName(lock.packages.micropip)]);
-}
-
-/**
- * Write the lesson's modules where `import` finds them: those of every run at once, with their
- * compiled form; the others come later.
- * @param {any} pyodide
- * @param {Uint8Array<ArrayBuffer>} bundle
- * @param {Record<string, import('../../kernel/protocol.js').RuntimeFile>} files
- */
-function installLesson(pyodide, bundle, files) {
-  const [[, index], ...early] = readBundle(bundle);
-  for (const [path, data] of early) writeFile(pyodide.FS, path, data);
-  const rest = JSON.parse(new TextDecoder().decode(index));
-  const later = addLazyBundle(pyodide.FS, rest, files['lesson-rest.bin']);
-  const sys = pyodide.pyimport('sys');
-  const path = sys.path;
-  for (const entry of [KERNEL_FOLDER, LESSON_FOLDER, MICROPIP]) {
-    if (!path.includes(entry)) path.append(entry);
-  }
-  path.destroy();
-  sys.destroy();
-  return later;
-}
 
 /**
  * @template T

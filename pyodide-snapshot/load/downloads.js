@@ -1,9 +1,11 @@
 /**
  * Bring the runtime's files: checked, retried, inflated where the host compresses nothing, counted.
  *
- * @typedef {import('../../kernel/protocol.js').RuntimeFile} RuntimeFile
- * @typedef {import('../../kernel/protocol.js').Progress} Progress
+ * @typedef {import('./types.js').RuntimeFile} RuntimeFile
+ * @typedef {import('./types.js').Progress} Progress
  */
+
+import { PATIENCE } from './patience.js';
 
 const REPORT_MS = 100;
 
@@ -31,13 +33,13 @@ export class Downloads {
   /**
    * @param {Record<string, RuntimeFile>} files - with absolute URLs
    * @param {(progress: Progress) => void} onProgress
-   * @param {Pick<import('../../kernel/page/patience.js').Patience, 'stall'|'pauses'>} patience
+   * @param {Partial<import('./patience.js').Patience>} [patience]
    * @param {{inflate?: boolean, fresh?: boolean}} [options]
    */
-  constructor(files, onProgress, patience, { inflate = false, fresh = false } = {}) {
+  constructor(files, onProgress, patience = {}, { inflate = false, fresh = false } = {}) {
     this.files = files;
     this.onProgress = onProgress;
-    this.patience = patience;
+    this.patience = { ...PATIENCE, ...patience };
     this.inflate = inflate;
     this.fresh = fresh;
     this.fetch = self.fetch.bind(self); // during the boot another stands in its place
@@ -109,7 +111,7 @@ export class Downloads {
       } catch (error) {
         const problem =
           error instanceof FileProblem ? error : new FileProblem(name, String(error));
-        console.warn(`kernel: ${problem.message} (attempt ${n} of ${pauses.length + 1})`);
+        console.warn(`python: ${problem.message} (attempt ${n} of ${pauses.length + 1})`);
         if (n > pauses.length) throw problem;
         await new Promise((resolve) => setTimeout(resolve, pauses[n - 1]));
       }

@@ -3,7 +3,7 @@
  *
  * Python reads synchronously, so this asks synchronously; only a worker may.
  *
- * @typedef {import('../../kernel/protocol.js').RuntimeFile} RuntimeFile
+ * @typedef {import('./types.js').RuntimeFile} RuntimeFile
  */
 
 import { readBundle } from './layout.js';
@@ -53,7 +53,7 @@ function readOr(FS, read) {
   try {
     return read();
   } catch (problem) {
-    console.warn('kernel:', problem);
+    console.warn('python:', problem);
     throw new FS.ErrnoError(EIO);
   }
 }

@@ -2,19 +2,19 @@
  * The files of one boot. A second worker brings, checks and inflates them, while the first makes
  * Python of what is there already. Where there is no second one, or it dies, the first does it all.
  *
- * @typedef {import('../../kernel/protocol.js').BootOrder} BootOrder
- * @typedef {import('../../kernel/protocol.js').Progress} Progress
- * @typedef {Pick<BootOrder, 'runtime'|'recipe'|'lock'|'patience'|'compiled'|
- *   'inflate'|'fresh'>} Task
+ * @typedef {import('./types.js').Progress} Progress
+ * @typedef {import('./types.js').Task} Task
  */
 import { Downloads, FileProblem } from './downloads.js';
 import { holdLock, whenLet } from './lock.js';
+import { PATIENCE } from './patience.js';
 
 /**
- * What a boot needs, in the order in which it does; of one that has compiled modules, nobody knows.
+ * The files that a boot asks for, in that order; where modules are compiled already, none is foreseen.
  * @param {Task} task
  */
-const needs = ({ runtime, recipe, compiled }) => (compiled ? [] : runtime.recipes[recipe]);
+const needs = ({ runtime, recipe, compiled }) =>
+  compiled || recipe === 'memory' ? [] : runtime.recipes[recipe];
 
 /** @param {Task} task @param {Downloads} downloads */
 function bringAll(task, downloads) {
@@ -26,7 +26,7 @@ function bringAll(task, downloads) {
 const lockOf = (/** @type {Task} */ task) => `${task.lock}-helper`;
 
 /**
- * The life of the second worker.
+ * What the second worker does, from its start to its end.
  * @param {Task} task
  * @param {MessagePort} port - to the first
  */
@@ -46,8 +46,8 @@ export async function help(task, port) {
   port.postMessage({ here: true });
 }
 
-/** A file that is wanted. */
-function wish() {
+/** A promise and the two ways to settle it. */
+function promised() {
   let give = (/** @type {Uint8Array<ArrayBuffer>} */ _data) => {};
   let fail = (/** @type {unknown} */ _problem) => {};
   /** @type {Promise<Uint8Array<ArrayBuffer>>} */
@@ -56,29 +56,29 @@ function wish() {
   return { result, give, fail };
 }
 
-/** What the first worker asks for files. */
-export class Supplies {
-  /** @type {Map<string, ReturnType<typeof wish>>} */
+/** Where the first worker gets its files from. */
+export class Prefetch {
+  /** @type {Map<string, ReturnType<typeof promised>>} */
   #wanted = new Map();
   #ended = false;
 
   /**
    * @param {Task} task
-   * @param {(progress: Progress) => void} onProgress
+   * @param {(progress: Progress) => void} [onProgress]
    * @param {MessagePort} [port] - to a second worker
    */
-  constructor(task, onProgress, port) {
+  constructor(task, onProgress = () => {}, port) {
     this.task = task;
     this.onProgress = onProgress;
     this.downloads = new Downloads(task.runtime.files, onProgress, task.patience, task);
-    for (const name of needs(task)) this.#wanted.set(name, wish());
+    for (const name of needs(task)) this.#wanted.set(name, promised());
     if (port) this.#share(port);
     else this.#alone();
   }
 
   /** @param {MessagePort} port */
   #share(port) {
-    const timer = setTimeout(() => this.#alone(), this.task.patience.helper);
+    const timer = setTimeout(() => this.#alone(), this.task.patience?.helper ?? PATIENCE.helper);
     port.onmessage = ({ data: { here, progress, name, problem, data, inflate } }) => {
       if (here) {
         clearTimeout(timer);
@@ -105,7 +105,7 @@ export class Supplies {
   get(name) {
     let wanted = this.#wanted.get(name);
     if (!wanted) {
-      wanted = wish();
+      wanted = promised();
       this.#wanted.set(name, wanted);
       this.downloads.bytes(name).then(wanted.give, wanted.fail);
     }

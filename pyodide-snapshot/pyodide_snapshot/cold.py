@@ -1,4 +1,4 @@
-"""Leave out of Pyodide's wasm, for a second, the constants that no usual cell reads.
+"""Leave out of Pyodide's wasm, for a second, the constants that no usual program reads.
 
 A tenth of what the first result needs were tables that serve it nothing. Their places in the wasm
 are filled with zeros; ``tables.bin`` brings them once Python stands (``load/deferred.js``).

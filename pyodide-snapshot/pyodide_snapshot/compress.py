@@ -32,7 +32,9 @@ def compressed(data: bytes, quality: int = 11, cache: Path | None = None) -> tup
     return results[0], results[1]
 
 
-def write_siblings(paths: list[Path], quick: list[Path] = ()) -> dict[Path, tuple[int, int]]:
+def write_siblings(
+    paths: list[Path], quick: list[Path] = (), cache: Path | None = None
+) -> dict[Path, tuple[int, int]]:
     """Write ``name.gz`` and ``name.br`` beside each file, in parallel.
 
     Parameters
@@ -41,6 +43,8 @@ def write_siblings(paths: list[Path], quick: list[Path] = ()) -> dict[Path, tupl
         The files.
     quick : list of Path, optional
         Those of them that hardly anybody downloads: brotli 9 instead of 11, in a tenth of the time.
+    cache : Path, optional
+        Where they are kept; see `fetch.cache_dir`.
 
     Returns
     -------
@@ -49,7 +53,7 @@ def write_siblings(paths: list[Path], quick: list[Path] = ()) -> dict[Path, tupl
     """
 
     def write(path: Path) -> tuple[Path, tuple[int, int]]:
-        packed, dense = compressed(path.read_bytes(), 9 if path in quick else 11)
+        packed, dense = compressed(path.read_bytes(), 9 if path in quick else 11, cache)
         path.with_name(f"{path.name}.gz").write_bytes(packed)
         path.with_name(f"{path.name}.br").write_bytes(dense)
         return path, (len(packed), len(dense))

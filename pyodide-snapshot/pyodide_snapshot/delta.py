@@ -100,7 +100,7 @@ def make_delta(base: bytes, snapshot: bytes, forced=None) -> bytes:
 
 
 def apply_delta(base: bytes, delta: bytes) -> bytes:
-    """The heap that `make_delta` described; the worker's reader in Python, for the tests."""
+    """The heap that `make_delta` described; what layout.js does, in Python, for the tests."""
     header, length, count, _, _ = FIELDS.unpack_from(delta)
     start = FIELDS.size + header
     numbers = np.frombuffer(delta, "<u4", 2 * count, start)

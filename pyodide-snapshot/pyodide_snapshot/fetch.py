@@ -19,11 +19,11 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
+from pyodide_snapshot.node import node_modules
+
 VERSION = "314.0.4"
-ROOT = Path(__file__).resolve().parents[2]
-NPM = ROOT / "node_modules" / "pyodide"
+NPM = node_modules() / "pyodide"
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-WHEELS = ("numpy", "micropip")
 CDN = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
 CDN_TIMEOUT = 4.0  # seconds; an unreachable CDN must not hold the build up
 CARRIER = "open-webui==0.12.4"  # a PyPI package whose wheel holds the very same files
@@ -35,12 +35,9 @@ class RuntimeFileError(RuntimeError):
 
 
 def cache_dir() -> Path:
-    """Folder outside the tree for what was downloaded or is slow to make."""
-    named = os.environ.get("LESSON_CACHE")
-    if named:
-        return Path(named)
+    """Folder for what was downloaded or is slow to make, where the caller names no other."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "atencion-multicabeza"
+    return Path(home) / "pyodide-snapshot"
 
 
 def sha256(data: bytes) -> str:
@@ -68,7 +65,7 @@ def read_lock(npm: Path = NPM) -> dict:
     """Pyodide's own lock file, from the npm package of exactly the version we build for."""
     package = npm / "package.json"
     if not package.is_file():
-        raise RuntimeFileError(f"{package}: missing; run `make setup` (npm ci installs it)")
+        raise RuntimeFileError(f"{package}: missing; `npm ci` installs it")
     version = json.loads(package.read_text("utf-8"))["version"]
     if version != VERSION:
         raise RuntimeFileError(f"{package}: version {version}, need {VERSION}; run `npm ci`")
@@ -121,7 +118,9 @@ def _pip_download(requirement: str, folder: Path) -> subprocess.CompletedProcess
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def fetch_wheels(lock: dict, names: tuple[str, ...] = WHEELS, cache: Path | None = None) -> dict:
+def fetch_wheels(
+    lock: dict, names: tuple[str, ...] = ("numpy",), cache: Path | None = None
+) -> dict:
     """Return ``{name: bytes}`` of the locked wheels, downloading what the cache lacks.
 
     Raises
@@ -148,7 +147,7 @@ def fetch_wheels(lock: dict, names: tuple[str, ...] = WHEELS, cache: Path | None
 
 
 def fetch_vendored(name: str, version: str, sha256: str, cache: Path | None = None):
-    """A pure-Python wheel that a lesson lists, and its entry in Pyodide's lock.
+    """A pure-Python wheel that a site lists, and its entry in Pyodide's lock.
 
     Raises
     ------
@@ -172,13 +171,13 @@ def fetch_vendored(name: str, version: str, sha256: str, cache: Path | None = No
         if not found:
             sys.stderr.write("\n".join(done.stderr.splitlines()[-6:]) + "\n")
             raise RuntimeFileError(
-                f"wheels: {name} {version}: pip finds no wheel; correct the front matter's "
+                f"wheels: {name} {version}: pip finds no wheel; correct its "
                 "name and version, or check the network"
             )
     path = found[0]
     if not path.name.endswith("-none-any.whl"):
         raise RuntimeFileError(f"wheels: {path.name} is not pure Python; choose another package")
-    way_out = f"correct `sha256` of {name} in the front matter, or delete {path} and build again"
+    way_out = f"correct the `sha256` of {name} in the list, or delete {path} and build again"
     data = verify(path.name, path.read_bytes(), sha256, way_out)
     canonical = re.sub(r"[-_.]+", "-", name).lower()
     fields = {"name": canonical, "version": version, "file_name": path.name, "sha256": sha256}

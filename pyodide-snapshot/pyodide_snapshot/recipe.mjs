@@ -4,7 +4,7 @@
  *   node recipe.mjs pack FOLDER      .pyc stdlib, slim NumPy, bundles
  *   node recipe.mjs base FOLDER      memory right after instantiation
  *   node recipe.mjs snapshot FOLDER  memory with NumPy and the stdlib imported; apart, what
- *                                            comes late
+ *                                    comes late
  *   node recipe.mjs smoke FOLDER     boot from the delta and compute
  *
  * FOLDER/in holds Pyodide's files, numpy.whl and options.json; FOLDER/out gets the results.
@@ -144,8 +144,8 @@ const steps = {
       stdLibURL: output('empty.zip'),
       _loadSnapshot: delta.header,
     });
-    for (const name of ['tables.bin', 'docstrings.bin']) {
-      layout.fillPieces(pyodide._module.HEAPU8, read(output(name))); // late, as in the page
+    for (const name of options.late) {
+      layout.fillPieces(pyodide._module.HEAPU8, read(output(name))); // as in the page
     }
     pyodide.runPython(helper('smoke.py'), { filename: 'smoke.py' });
   },

@@ -7,7 +7,6 @@ The steps are in ``recipe.mjs``; the memory layout that they share with the work
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from pathlib import Path
 from pyodide_snapshot.cold import TABLES, blank, check_tables
 from pyodide_snapshot.delta import make_delta
 from pyodide_snapshot.fetch import RuntimeFileError, cache_dir, sha256, write_whole
+from pyodide_snapshot.node import find_node
 from pyodide_snapshot.slim import needed, slim
 
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
@@ -24,7 +24,10 @@ HERE = Path(__file__).resolve().parent
 SCRIPT = HERE / "recipe.mjs"
 LOAD = HERE.parent / "load"
 LAYOUT = LOAD / "layout.js"
-RECIPE = (LAYOUT, SCRIPT, *sorted(HERE.rglob("*.py")))
+RECIPE = (  # what the results depend on
+    *(LAYOUT, SCRIPT, *sorted((HERE / "python").glob("*.py"))),
+    *(HERE / f"{name}.py" for name in ("recipe", "cold", "delta", "slim")),
+)
 IMPORTS = """
     numpy numpy.random numpy.linalg numpy.fft
     abc ast asyncio base64 bisect builtins collections collections.abc contextlib copy dataclasses
@@ -32,27 +35,14 @@ IMPORTS = """
     importlib.metadata importlib.util inspect io itertools json linecache math numbers operator os
     pathlib pprint random re secrets statistics string struct sys textwrap time traceback types
     typing unicodedata uuid warnings weakref
-""".split()  # noqa: SIM905 - in the snapshot; all that py/ imports must be here (a test says so)
+""".split()  # noqa: SIM905 - imported already when Python stands
 WASM, GLUE = "pyodide.asm.wasm", "pyodide.asm.mjs"
 CALLERS = (SCRIPT, *sorted(LOAD.glob("*.js")))  # of what the wasm exports
-RESULTS = (
-    *(WASM, GLUE, "stdlib.zip", "numpy.whl"),
-    *("numpy-libraries.bin", "numpy-rest.zip", "snapshot.bin", "tables.bin", "docstrings.bin"),
-)
-
-
-def find_node() -> str:
-    """Path of Node: the machine's or the venv's.
-
-    Raises
-    ------
-    RuntimeFileError
-        There is none.
-    """
-    node = shutil.which("node") or shutil.which("node", path=str(Path(sys.executable).parent))
-    if not node:
-        raise RuntimeFileError("node: not found; run `make setup`, or install Node.js >= 20")
-    return node
+SCRIPTS = ("pyodide.mjs", GLUE, WASM)
+FIRST = ("numpy-libraries.bin", "snapshot.bin")  # with the scripts: what a snapshot starts from
+LATE = {"tables.bin": "constants", "docstrings.bin": "docstrings"}  # of memory, what comes after
+LAZY = ("stdlib.zip", "numpy-rest.zip")  # what comes when Python reads it
+RESULTS = (WASM, GLUE, "numpy.whl", *FIRST, *LATE, *LAZY)
 
 
 def run_step(step: str, folder: Path) -> None:
@@ -75,7 +65,10 @@ def run_step(step: str, folder: Path) -> None:
 
 
 def prepare(
-    inputs: dict[str, bytes], folders: list[str] = (), cache: Path | None = None
+    inputs: dict[str, bytes],
+    folders: list[str] = (),
+    cache: Path | None = None,
+    imports: list[str] = IMPORTS,
 ) -> dict:
     """Return the recipe's results, from the cache when nothing it depends on has changed.
 
@@ -85,6 +78,10 @@ def prepare(
         Name → bytes of `CORE`, `LOCK` and ``numpy.whl``.
     folders : list of str, optional
         Where Python will look for modules that the page brings, e.g. ``/lesson``.
+    cache : Path, optional
+        Where results are kept; see `fetch.cache_dir`.
+    imports : list of str, optional
+        What is imported before memory is taken; NumPy among it.
 
     Returns
     -------
@@ -95,18 +92,20 @@ def prepare(
     scripts = [inputs["pyodide.mjs"].decode(), *(path.read_text("utf-8") for path in CALLERS)]
     keep = needed(inputs[WASM], glue, scripts, inputs["numpy.whl"])
     parts = [f"{name} {sha256(inputs[name])}" for name in sorted(inputs)]
-    parts += [*sorted(keep), *folders]
+    parts += [*sorted(keep), *folders, *imports]
     parts += [f"{path.name} {sha256(path.read_bytes())}" for path in RECIPE]
     folder = (cache or cache_dir()) / "runtime" / sha256("\n".join(parts).encode())[:24]
     if not (folder / "facts.json").is_file():
         print("runtime: compiling, making the snapshot …", file=sys.stderr, flush=True)
         wasm, glue = slim(inputs[WASM], glue, keep, find_node())
-        _make({**inputs, WASM: wasm, GLUE: glue.encode()}, folders, folder)
+        _make({**inputs, WASM: wasm, GLUE: glue.encode()}, folders, imports, folder)
     results = {name: (folder / name).read_bytes() for name in RESULTS}
     return {**results, **json.loads((folder / "facts.json").read_text("utf-8"))}
 
 
-def _make(inputs: dict[str, bytes], folders: list[str], target: Path) -> None:
+def _make(
+    inputs: dict[str, bytes], folders: list[str], imports: list[str], target: Path
+) -> None:
     """Run every step in a scratch folder; keep the results in ``target``."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
@@ -117,7 +116,7 @@ def _make(inputs: dict[str, bytes], folders: list[str], target: Path) -> None:
             (folder / "in" / name).write_bytes(data)
         check_tables(inputs[WASM])
         ranges = [(table.start, table.end) for table in TABLES]
-        options = {"imports": IMPORTS, "folders": list(folders), "tables": ranges}
+        options = {"imports": imports, "folders": folders, "tables": ranges, "late": list(LATE)}
         (folder / "in" / "options.json").write_text(json.dumps(options), "utf-8")
         for step in ("pack", "base", "snapshot"):
             run_step(step, folder)

@@ -3,7 +3,7 @@
 Pyodide exports some 8 500 names, so that any compiled package can be linked to it. NumPy's own
 libraries and Pyodide's scripts name some 900 of them. Without the others, and without the code that
 only they reached, the interpreter is smaller to bring and quicker to start. The price: no other
-compiled wheel can be linked. Lessons can't list one anyway (`fetch.fetch_vendored`).
+compiled wheel can be linked: only pure-Python ones can be added (`fetch.fetch_vendored`).
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pyodide_snapshot.fetch import ROOT, RuntimeFileError
+from pyodide_snapshot.fetch import RuntimeFileError
+from pyodide_snapshot.node import node_modules
 
-OPTIMIZER = ROOT / "node_modules" / "binaryen" / "bin" / "wasm-opt"
+OPTIMIZER = node_modules() / "binaryen" / "bin" / "wasm-opt"
 FEATURES = [
     f"--enable-{feature}"
     for feature in (

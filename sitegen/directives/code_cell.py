@@ -47,13 +47,13 @@ HTML = template("""
 {% for picture in pictures %}{{ picture }}{% endfor %}
 {% endmacro %}
 <section class="cell{{ " is-playground" if "playground" in cell.tags }}"
- aria-label="{{ say.title.format(number=cell.number, title=cell.title) }}" id="{{ cell.name }}"
- data-cell="{{ cell.name }}" data-number="{{ cell.number }}" data-title="{{ cell.filename }}"
+ aria-label="{{ say.title.format(cell=cell.label, title=cell.title) }}" id="{{ cell.name }}"
+ data-cell="{{ cell.name }}" data-number="{{ cell.number }}" data-filename="{{ cell.filename }}"
  data-defines="{{ cell.defines | join(" ") }}" data-uses="{{ cell.uses | join(" ") }}"
  data-state="idle">
 <div class="cell-bar">
 <span class="cell-label"><span
- class="cell-number">{{ say.number.format(number=cell.number) }}</span><span
+ class="cell-number">{{ cell.label }}</span><span
  class="cell-title">{{ cell.title }}</span><span
  class="cell-edited" hidden>{{ say.edited }}</span></span>
 <span class="cell-status" aria-live="polite"></span>
@@ -96,11 +96,15 @@ class CodeCell(Directive):
         return "remove-cell" in self.tags
 
     @property
+    def label(self) -> str:
+        """What readers call it, beside its title."""
+        said = WORDS["cell"]
+        return said["number"].format(number=self.number) if self.number else said["hidden"]
+
+    @property
     def filename(self) -> str:
         """What tracebacks call it."""
-        said = WORDS["cell"]
-        what = said["number"].format(number=self.number) if self.number else said["hidden"]
-        return f"{what} ({self.name})"
+        return f"{self.label} ({self.name})"
 
     def read(self, lesson: Lesson) -> None:
         """Tags, title, and the names that the source defines and needs."""

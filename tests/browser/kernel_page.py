@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Page
 
-from pyodide_snapshot.recipe import find_node
+from pyodide_snapshot.node import find_node
 from sitegen.runtime import build_runtime
 from sitegen.serve import Handler
 
@@ -38,11 +38,11 @@ window.open_ = () => {
   window.kernel = kernel;
   window.events = events;
 };
-window.start = (source, title = 'Celda 1 (prueba)', cell = title) => {
+window.start = (source, filename = 'Celda 1 (prueba)', cell = filename) => {
   const output = (window.output = []);
   const states = [];
   const began = performance.now();
-  const promise = kernel.run({ cell, title, source,
+  const promise = kernel.run({ cell, filename, source,
     onOutput: (part) => output.push(part), onState: (state) => states.push(state) });
   window.last = promise.then((outcome) => {
     events.push({ event: 'ended' });

@@ -127,7 +127,7 @@ def test_kept_values_are_identical_after_a_stop(kernel):
 
 def test_stop_drops_the_queue_and_the_next_cell_runs(kernel):
     kernel.enter("while True: pass")
-    kernel.page.evaluate("() => { second = kernel.run({cell: 'b', title: 'b', source: '1'}); }")
+    kernel.page.evaluate("() => { second = kernel.run({cell: 'b', filename: 'b', source: '1'}); }")
     outcome = kernel.stop()
     assert outcome["kind"] == "stopped"
     assert kernel.page.evaluate("second")["kind"] == "stopped"

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { Interrupt } from '../../kernel/page/interrupt.js';
-import { DEFAULTS, Jobs, failure } from '../../kernel/page/jobs.js';
+import { DEFAULTS, Jobs } from '../../kernel/page/jobs.js';
+import { failure } from '../../kernel/outcomes.js';
 
 const job = (/** @type {string} */ cell) =>
-  /** @type {const} */ ({ ...DEFAULTS, type: 'run', cell, title: cell, source: '' });
+  /** @type {const} */ ({ ...DEFAULTS, type: 'run', cell, filename: cell, source: '' });
 const done = (/** @type {any[]} */ ...display) =>
   /** @type {const} */ ({ status: 'done', result: null, display });
 

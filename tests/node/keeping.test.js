@@ -12,7 +12,7 @@ import { seeded } from './maps.js';
 
 const REST = 100;
 const NOTHING_LOST = { variables: [], cells: [], tasks: 0, files: [] };
-const cell = (/** @type {string} */ name) => ({ cell: name, title: `Celda ${name}` });
+const cell = (/** @type {string} */ name) => ({ cell: name, filename: `Celda ${name}` });
 const about = (/** @type {string[]} */ names, tasks = 0, changed = true) => ({ names, tasks, changed });
 /** A memory that holds these variables. @param {string[]} names @returns {any} */
 const memory = (names, tasks = 0, left = []) => ({

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from cell_effects import leaves_no_trace
+from cell_runner import compile_cell
 
 
 class Counter:
@@ -35,7 +36,7 @@ SPACE = {
      "x @ a"],
 )  # fmt: skip
 def test_looking_changes_nothing(source):
-    assert leaves_no_trace(source, SPACE)
+    assert leaves_no_trace(compile_cell(source, "celda"), SPACE)
 
 
 @pytest.mark.parametrize(
@@ -48,8 +49,8 @@ def test_looking_changes_nothing(source):
      "max(a, key=f)", "a.real.sort()", "x;" + " " * 3000],
 )  # fmt: skip
 def test_what_may_change_something_counts_as_a_change(source):
-    assert not leaves_no_trace(source, SPACE)
+    assert not leaves_no_trace(compile_cell(source, "celda"), SPACE)
 
 
 def test_a_shadowed_function_is_not_trusted():
-    assert not leaves_no_trace("print(1)", {"print": lambda x: None})
+    assert not leaves_no_trace(compile_cell("print(1)", "celda"), {"print": lambda x: None})

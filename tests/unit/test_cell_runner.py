@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import sys
+import warnings
 
 import numpy as np
 import pytest
 
+import cell_effects
 import cell_runner
+from cell_runner import compile_cell
 
 TITLE = "Celda 3 (prueba)"
 
@@ -17,7 +21,8 @@ def run(source: str, namespace: dict | None = None):
     """Run a cell; return its outcome and what it wrote."""
     written = []
     space = cell_runner.new_namespace() if namespace is None else namespace
-    outcome = cell_runner.run_cell(source, TITLE, space, lambda *part: written.append(part))
+    cell = compile_cell(source, TITLE)
+    outcome = cell_runner.run_cell(cell, space, lambda *part: written.append(part))
     return outcome, written
 
 
@@ -134,17 +139,17 @@ def test_what_was_drawn_comes_with_the_outcome_even_after_an_error():
 
 
 def test_await_is_told_apart_and_runs():
-    assert cell_runner.needs_await("await f()")
-    assert not cell_runner.needs_await("async def f(): await g()")
-    assert not cell_runner.needs_await("if")
+    assert compile_cell("await f()", TITLE).awaits
+    assert not compile_cell("async def f(): await g()", TITLE).awaits
+    assert not compile_cell("if", TITLE).awaits
     source = "import asyncio\nawait asyncio.sleep(0)\n7"
     space = cell_runner.new_namespace()
-    outcome = asyncio.run(cell_runner.run_cell_async(source, TITLE, space, None))
+    outcome = asyncio.run(cell_runner.run_cell_async(compile_cell(source, TITLE), space))
     assert outcome["result"] == "7"
 
 
 def test_streams_are_left_alone_when_nobody_listens(capsys):
-    cell_runner.run_cell("print('x')", TITLE, cell_runner.new_namespace(), None)
+    cell_runner.run_cell(compile_cell("print('x')", TITLE), cell_runner.new_namespace())
     assert capsys.readouterr().out == "x\n"
 
 
@@ -163,22 +168,58 @@ def test_input_at_the_top_level_awaits_the_answer():
 
     space = cell_runner.new_namespace()
     source = "a = [input(str(i)) for i in range(2)]\nif True:\n    b = input('x').upper()\na, b"
-    assert cell_runner.needs_await(source, asks=True) and not cell_runner.needs_await(source)
-    outcome = asyncio.run(cell_runner.run_cell_async(source, "c", space, lambda *_: None, ask))
+    cell = compile_cell(source, TITLE, asks=True)
+    assert cell.awaits and not compile_cell(source, TITLE).awaits
+    outcome = asyncio.run(cell_runner.run_cell_async(cell, space, ask=ask))
     assert outcome["result"] == "(['respuesta a 0', 'respuesta a 1'], 'RESPUESTA A X')"
     assert cell_runner.ASK not in space
 
 
 def test_input_in_a_nested_scope_is_left_alone():
     source = "def f(): return input()\ng = lambda: input()"
-    assert not cell_runner.needs_await(source, asks=True)
+    assert not compile_cell(source, TITLE, asks=True).awaits
 
 
 def test_only_what_a_cell_runs_may_be_interrupted():
     space = cell_runner.new_namespace()
     space["look"] = lambda: cell_runner.in_cell(sys._getframe())
     source = "class C:\n    def __repr__(self): return str(look())\nlook(), C()"
-    assert cell_runner.run_cell(source, "Celda", space, None)["result"] == "(True, True)"
+    assert cell_runner.run_cell(compile_cell(source, TITLE), space)["result"] == "(True, True)"
     source = "class E(Exception):\n    def __str__(self): return str(look())\nraise E"
-    assert cell_runner.run_cell(source, "Celda", space, None)["message"] == "False"
+    assert cell_runner.run_cell(compile_cell(source, TITLE), space)["message"] == "False"
     assert not cell_runner.in_cell(sys._getframe())
+
+
+def test_a_run_compiles_its_source_once_whatever_is_asked_about_it(monkeypatch):
+    calls = []
+
+    def noted(name, real):
+        return lambda *args, **named: calls.append(name) or real(*args, **named)
+
+    monkeypatch.setattr(ast, "parse", noted("parse", ast.parse))
+    monkeypatch.setattr(cell_runner, "compile", noted("compile", compile), raising=False)
+    cell = compile_cell("x = 1\nx", TITLE, asks=True)
+    space = cell_runner.new_namespace()
+    assert not cell.awaits
+    assert cell_runner.run_cell(cell, space)["result"] == "1"
+    assert not cell_effects.leaves_no_trace(cell, space)
+    assert calls == ["parse", "compile", "compile"]  # the statements, the last expression
+
+
+def test_what_the_compiler_warns_of_is_told_once_when_the_cell_runs(capsys):
+    with warnings.catch_warnings():
+        warnings.resetwarnings()
+        warnings.showwarning = lambda message, *_: print(message, file=sys.stderr)
+        cell = compile_cell("x = 1\nx is 1", TITLE)
+        assert capsys.readouterr().err == ""
+        written = []
+        cell_runner.run_cell(cell, {}, lambda *part: written.append(part))
+    text = "".join(part for stream, part in written if stream == "stderr")
+    assert text.count('"is" with') == 1
+
+
+@pytest.mark.parametrize("source", ["(" * 500, "a\0b", "return 1"])
+def test_text_that_does_not_compile_is_a_cell_that_fails(source):
+    outcome, _ = run(source)
+    assert outcome["status"] == "failed"
+    assert "cell_runner" not in outcome["traceback"]

@@ -36,11 +36,17 @@ LAST = max(LESSON.cells.index(exercise.cell) for exercise in EXERCISES)
 CELLS = LESSON.cells[: LAST + 1]
 
 
+def run_quietly(source: str, filename: str, namespace: dict) -> dict:
+    """Run a cell whose output nobody reads."""
+    cell = cell_runner.compile_cell(source, filename)
+    return cell_runner.run_cell(cell, namespace, lambda *_: None)
+
+
 def after(cells) -> dict:
     """The namespace that running ``cells``, as served, leaves."""
     shared = cell_runner.new_namespace()
     for cell in cells:
-        cell_runner.run_cell(cell.body, cell.filename, shared, lambda *_: None)
+        run_quietly(cell.body, cell.filename, shared)
     return shared
 
 
@@ -60,7 +66,7 @@ def without_starters() -> dict:
 def judge(exercise: Exercise, source: str, namespace: dict) -> exercise_checks.Verdict:
     """The verdict on an answer written in the exercise's cell."""
     shared = dict(namespace)
-    outcome = cell_runner.run_cell(source, exercise.cell.filename, shared, lambda *_: None)
+    outcome = run_quietly(source, exercise.cell.filename, shared)
     assert outcome["status"] == "done", outcome.get("traceback")
     return exercise_checks.verdict(exercise.check.body, shared)
 
@@ -103,7 +109,7 @@ def test_no_verdict_holds_the_solutions_code(exercise, namespace):
 def check(source: str, reader: str) -> exercise_checks.Verdict:
     """Run a check of one line against a reader's cell."""
     shared = cell_runner.new_namespace()
-    cell_runner.run_cell(reader, "Celda 7 (mía)", shared, lambda *_: None)
+    run_quietly(reader, "mía", shared)
     return exercise_checks.verdict(source, shared)
 
 

@@ -16,9 +16,9 @@ from pyodide_snapshot import fetch as runtime_fetch
 from pyodide_snapshot.compress import compressed
 from pyodide_snapshot.delta import apply_delta, changed_runs, make_delta
 from pyodide_snapshot.fetch import RuntimeFileError, fetch_wheels, read_lock, sha256, verify
+from pyodide_snapshot.manifest import Product, place
 from pyodide_snapshot.recipe import IMPORTS
 from sitegen.headers import HASHED, META_CSP, cache_control, headers_file
-from sitegen.runtime import Product, place
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -124,10 +124,10 @@ def test_the_snapshot_has_all_that_the_lessons_python_imports():
     assert not missing, f"add them to IMPORTS in pyodide_snapshot/recipe.py: {missing}"
 
 
-def test_files_get_content_hashed_names_and_compressed_siblings(tmp_path, monkeypatch):
-    monkeypatch.setenv("LESSON_CACHE", str(tmp_path / "cache"))
+def test_files_get_content_hashed_names_and_compressed_siblings(tmp_path):
+    cache = tmp_path / "cache"
     products = [Product("a.json", b"{}"), Product("x.mjs", b"1;" * 99, "core")]
-    files = place(products, tmp_path)
+    files = place(products, tmp_path, cache)
     for file in files.values():
         path = tmp_path / file["url"]
         assert HASHED.search(file["url"])
@@ -136,8 +136,23 @@ def test_files_get_content_hashed_names_and_compressed_siblings(tmp_path, monkey
         dense = path.with_name(f"{path.name}.br").read_bytes()
         assert gzip.decompress(packed) == brotli.decompress(dense) == path.read_bytes()
         assert (len(packed), len(dense)) == (file["gzip"], file["brotli"])
-    changed = place([Product("a.json", b"{} ")], tmp_path)
+    changed = place([Product("a.json", b"{} ")], tmp_path, cache)
     assert changed["a.json"]["url"] != files["a.json"]["url"]
+
+
+def test_the_manifest_says_of_each_file_when_it_comes_and_what_of_memory_it_holds(tmp_path):
+    products = [
+        Product("a.json", b"{}"),
+        Product("b.bin", b"b", when="late", memory="constants"),
+        Product("c.bin", b"c", when="lazy"),
+    ]
+    files = place(products, tmp_path, tmp_path / "cache")
+    told = {name: (file["when"], file.get("memory")) for name, file in files.items()}
+    assert told == {
+        "a.json": ("boot", None),
+        "b.bin": ("late", "constants"),
+        "c.bin": ("lazy", None),
+    }
 
 
 def test_compression_is_done_once(tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from pyodide_snapshot.fetch import NPM, RuntimeFileError, cache_dir, read_lock
+from pyodide_snapshot.fetch import NPM, RuntimeFileError, read_lock
 from pyodide_snapshot.slim import (
     EXPORTS,
     exports,
@@ -20,6 +20,7 @@ from pyodide_snapshot.slim import (
     slim_glue,
     without_exports,
 )
+from sitegen.cache import cache_dir
 
 GLUE = (
     "var _used,_unused,_data;"

@@ -56,7 +56,7 @@ def stdlib() -> list[tuple[str, bytes]]:
 
 
 def wanted(name: str) -> bool:
-    """Whether a file of NumPy's wheel is of use to a lesson."""
+    """Whether a file of NumPy's wheel is of use in a page."""
     if ".dist-info/" in name:
         return name.endswith(("/METADATA", "/WHEEL", "/RECORD"))
     parts = set(name.split("/")[:-1])

@@ -1,4 +1,4 @@
-"""Inside Pyodide, at build time: import all that a lesson meets, before memory is snapshotted."""
+"""Inside Pyodide, at build time: import what is to be there at once; then memory is taken."""
 
 import gc
 import importlib
