@@ -134,6 +134,29 @@ def test_stop_drops_the_queue_and_the_next_cell_runs(kernel):
     assert kernel.value("6 * 7") == "42"
 
 
+HELD = "(await navigator.locks.query()).held.map(({ name }) => name)"
+
+
+def test_stop_leaves_no_worker_behind(kernel):
+    """Each worker holds a lock of its own for as long as it lives."""
+    kernel.enter("while True: pass")
+    before = kernel.page.evaluate(f"(async () => {HELD})()")
+    assert before
+    kernel.stop()
+    kernel.page.evaluate(
+        f"""async (before) => {{
+          const end = performance.now() + 30_000;
+          for (;;) {{
+            const held = {HELD};
+            if (before.some((name) => !held.includes(name))) return;
+            if (performance.now() > end) throw new Error(`still there: ${{before}}`);
+            await new Promise((resolve) => setTimeout(resolve, 20));
+          }}
+        }}""",
+        before,
+    )
+
+
 def is_capped(outcome) -> bool:
     """Whether what the page was sent is little and in few pieces, however slow the machine."""
     few = 3 * outcome["ms"] / BATCH_MS + 10
