@@ -17,7 +17,7 @@ MAX_CELLS = 1600  # squares of a matrix that are drawn
 NUMBERS_UP_TO = 12  # columns: beyond, squares are too narrow for their number
 
 
-def es(value: float, digits: int = 3) -> str:
+def short_number(value: float, digits: int = 3) -> str:
     """Short number with a decimal comma, as an axis shows it."""
     text = f"{value:.{digits}g}"
     if "e" in text and 1e-4 < abs(value) < 1e7:
@@ -75,7 +75,7 @@ def lines_drawing(payload: dict) -> dict:
     if y_label:
         marks.append(["text", {"class": "axis-title start", "x": 4, "y": 12}, y_label])
     said = "; ".join(
-        f"{line['label']}: de {es(line['y'][0])} a {es(line['y'][-1])}"
+        f"{line['label']}: de {short_number(line['y'][0])} a {short_number(line['y'][-1])}"
         for line in series
         if line["y"]
     )
@@ -88,10 +88,10 @@ def _axes(x_ticks: list[float], y_ticks: list[float], at) -> list:
     for y in y_ticks:
         (x0, py), (x1, _) = at(x_ticks[0], y), at(x_ticks[-1], y)
         marks.append(["line", {"class": "grid", "x1": x0, "x2": x1, "y1": py, "y2": py}, None])
-        marks.append(["text", {"class": "tick end", "x": x0 - 8, "y": py + 4}, es(y)])
+        marks.append(["text", {"class": "tick end", "x": x0 - 8, "y": py + 4}, short_number(y)])
     for x in x_ticks:
         px, py = at(x, y_ticks[0])
-        marks.append(["text", {"class": "tick", "x": px, "y": py + 18}, es(x)])
+        marks.append(["text", {"class": "tick", "x": px, "y": py + 18}, short_number(x)])
     return marks
 
 
@@ -138,7 +138,9 @@ def _columns(series: list[dict]) -> list[list[str]]:
     step = max(1, len(xs) // 50)
     shown = xs[::step] if xs[-1:] == xs[::step][-1:] else [*xs[::step], xs[-1]]
     found = [dict(zip(line["x"], line["y"], strict=True)) for line in series]
-    return [[es(x), *(es(f[x], 4) if x in f else "" for f in found)] for x in shown]
+    return [
+        [short_number(x), *(short_number(f[x], 4) if x in f else "" for f in found)] for x in shown
+    ]
 
 
 def matrix_drawing(payload: dict) -> dict:
@@ -177,11 +179,12 @@ def matrix_drawing(payload: dict) -> dict:
             box = {"x": left + j * width, "y": y, "width": width - 1, "height": size - 1}
             marks += _cell(float(values[i, j]), box, largest, columns)
     cut = f"; se dibujan las primeras {shown} filas de {rows}" if shown < rows else ""
-    said = f"matriz de {rows} por {columns}, de {es(values.min())} a {es(values.max())}{cut}"
+    low, high = short_number(values.min()), short_number(values.max())
+    said = f"matriz de {rows} por {columns}, de {low} a {high}{cut}"
     table = {
         "head": ["", *map(str, payload["col_labels"])],
         "rows": [
-            [str(payload["row_labels"][i]), *(es(float(v), 4) for v in values[i])]
+            [str(payload["row_labels"][i]), *(short_number(float(v), 4) for v in values[i])]
             for i in range(shown)
         ],
     }
@@ -195,7 +198,7 @@ def _cell(value: float, box: dict, largest: float, columns: int) -> list:
     if columns <= NUMBERS_UP_TO:
         style = "number strong" if strength > 0.55 else "number"
         place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2 + 4.5}
-        marks.append(["text", {"class": style, **place}, es(value, 2)])
+        marks.append(["text", {"class": style, **place}, short_number(value, 2)])
     return marks
 
 

@@ -79,13 +79,6 @@ def head_table(d_model: int = 512, n: int = 128, heads=None, *, bias: bool = Fal
     return rows
 
 
-def quadratic_share(d_model: int, n: int, num_heads: int = 1) -> float:
-    """Part of the multiply-adds that grows with n²: scores and mixing. A half at n = 2·d_model."""
-    total = mha.multiply_adds(n, d_model, num_heads)
-    projections = n * mha.parameter_count(d_model, num_heads)  # each weight, once a token
-    return (total - projections) / total
-
-
 def model_check(model: dict) -> dict:
     """Put a published model through the same counts.
 

@@ -199,7 +199,8 @@ def show_progress(done, total, *, title="", target=None) -> None:
         raise ValueError(
             f"done={done:g} y total={total:g}: hacen falta 0 ≤ done ≤ total y total > 0."
         )
-    said = f"{charts.es(done, 9)} de {charts.es(total, 9)}" + (f" {title}" if title else "")
+    said = f"{charts.short_number(done, 9)} de {charts.short_number(total, 9)}"
+    said += f" {title}" if title else ""
     payload = {"title": str(title), "done": done, "total": total, "said": said}
     displays.record("progress", target, payload)
 

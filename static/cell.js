@@ -6,6 +6,8 @@
  */
 import { OutputArea } from './output.js';
 import { plainEditor } from './plain_editor.js';
+import { button, element } from './shared/dom.js';
+import { spanish } from './shared/numbers.js';
 
 /** @typedef {'idle'|'loading'|'queued'|'running'|'done'|'failed'|'stopped'} CellState */
 /**
@@ -49,7 +51,8 @@ const STATUS = {
   failed: 'Error',
   stopped: 'Detenida',
 };
-const BUSY = new Set(['loading', 'queued', 'running']);
+/** @type {CellState[]} */
+const BUSY = ['loading', 'queued', 'running'];
 
 export class Cell {
   /** @type {Editor} */
@@ -101,17 +104,14 @@ export class Cell {
   offer(message, source, label) {
     this.#find('.cell-offer')?.remove();
     if (source === this.source) return;
-    const bar = document.createElement('div');
-    bar.className = 'cell-offer';
+    const bar = element('div', 'cell-offer');
     bar.setAttribute('role', 'status');
-    const text = document.createElement('p');
-    text.textContent = message;
     const take = button(label, () => {
       const mine = this.source;
       this.replace(source);
       this.offer('La otra versión sigue a mano.', mine, 'Volver a ella');
     });
-    bar.append(text, take, button('Cerrar', () => bar.remove()));
+    bar.append(element('p', '', message), take, button('Cerrar', () => bar.remove()));
     this.#find('.cell-bar').after(bar);
   }
 
@@ -143,6 +143,11 @@ export class Cell {
     return /** @type {CellState} */ (this.node.dataset.state);
   }
 
+  /** It runs, or is about to. */
+  get busy() {
+    return BUSY.includes(this.state);
+  }
+
   /** @param {CellState} state */
   setState(state) {
     this.node.dataset.state = state;
@@ -150,9 +155,8 @@ export class Cell {
     if (state === 'running') this.#started = performance.now();
     if (state === 'done') status += ` · ${seconds(performance.now() - this.#started)}`;
     this.#find('.cell-status').textContent = status;
-    const busy = BUSY.has(state);
-    this.#button('run').setAttribute('aria-disabled', String(busy));
-    this.#button('stop').setAttribute('aria-disabled', String(!busy));
+    this.#button('run').setAttribute('aria-disabled', String(this.busy));
+    this.#button('stop').setAttribute('aria-disabled', String(!this.busy));
     this.output.node.setAttribute('aria-busy', String(state === 'running'));
   }
 
@@ -277,17 +281,5 @@ export class Cell {
   }
 }
 
-/** @param {string} label @param {() => void} act */
-function button(label, act) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'button';
-  made.textContent = label;
-  made.addEventListener('click', act);
-  return made;
-}
-
 /** @param {number} ms */
-function seconds(ms) {
-  return `${(ms / 1000).toLocaleString('es', { maximumFractionDigits: ms < 1000 ? 2 : 1 })} s`;
-}
+const seconds = (ms) => `${spanish(ms / 1000, ms < 1000 ? 2 : 1, 0)} s`;

@@ -3,6 +3,8 @@
  * do, a tick when all of it is done, and the exercises one by one.
  */
 
+import { element } from './shared/dom.js';
+
 /**
  * @typedef {object} Task
  * @property {HTMLElement} node
@@ -31,16 +33,15 @@ export function mountContents(contents, tasks) {
 
 /** @param {{link: HTMLAnchorElement, tasks: Task[]}} section */
 function mountSection({ link, tasks }) {
-  const count = document.createElement('span');
-  count.className = 'contents-count';
+  const count = element('span', 'contents-count');
   link.append(' ', count);
-  const list = document.createElement('ol');
+  const list = element('ol');
   const marks = tasks.filter((task) => task.title).map((task) => {
-    const entry = document.createElement('a');
+    const entry = element('a');
     entry.href = `#${task.node.id}`;
     const mark = tick('resuelto');
     entry.append(mark, task.title ?? '');
-    const item = document.createElement('li');
+    const item = element('li');
     item.append(entry);
     list.append(item);
     return () => mark.toggleAttribute('hidden', !task.done());
@@ -57,11 +58,9 @@ function mountSection({ link, tasks }) {
 
 /** @param {string} words - for those who don't see the tick */
 function tick(words) {
-  const made = document.createElement('span');
-  made.className = 'contents-tick';
+  const made = element('span', 'contents-tick', '✓');
   made.setAttribute('role', 'img');
   made.setAttribute('aria-label', words);
-  made.textContent = '✓';
   return made;
 }
 

@@ -11,7 +11,9 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, drawSelection, EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
+import { element } from './shared/dom.js';
 
+const HELP = 'Al escribir, Tab sangra; Esc y Tab salen del editor · Mayús+Intro ejecuta';
 const PHRASES = {
   Find: 'Buscar',
   Replace: 'Reemplazar',
@@ -82,13 +84,8 @@ const describer = (inspect) =>
 
 /** @param {{title: string, text: string}} said */
 function card({ title, text }) {
-  const dom = document.createElement('div');
-  dom.className = 'cm-described';
-  const head = document.createElement('p');
-  head.textContent = title;
-  const body = document.createElement('pre');
-  body.textContent = text;
-  dom.append(head, body);
+  const dom = element('div', 'cm-described');
+  dom.append(element('p', '', title), element('pre', '', text));
   return dom;
 }
 
@@ -146,10 +143,8 @@ export function createEditor(host, { source, selection, label, walkedIn, onChang
     if (!view.compositionStarted) onRunNext();
     return true;
   };
-  const help = document.createElement('p');
-  help.className = 'editor-help';
+  const help = element('p', 'editor-help', HELP);
   help.id = `editor-help-${host.closest('section')?.id}`;
-  help.textContent = 'Al escribir, Tab sangra; Esc y Tab salen del editor · Mayús+Intro ejecuta';
   const view = new EditorView({
     parent: host,
     state: EditorState.create({

@@ -3,6 +3,7 @@
  *
  * @typedef {{name: string, number: number, title: string, source: string, edited: boolean}} CellText
  */
+import { element } from './shared/dom.js';
 
 const HASH_KEY = 'celdas=';
 
@@ -78,7 +79,7 @@ export function toNotebook(notebook, cells) {
  * @param {string} type
  */
 export function download(text, name, type) {
-  const link = document.createElement('a');
+  const link = element('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();

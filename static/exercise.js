@@ -14,6 +14,7 @@
  * @property {() => void} stop
  * @property {() => void} onIntent - the reader may run soon
  */
+import { element } from './shared/dom.js';
 
 const LEADS = { right: 'Correcto.', wrong: 'Todavía no.', unwritten: '' };
 const UNFINISHED = {
@@ -56,7 +57,7 @@ export class Exercise {
   async #try() {
     this.#busy(true);
     this.result.dataset.state = 'running';
-    this.result.replaceChildren(element('p', 'Comprobando…'));
+    this.result.replaceChildren(element('p', '', 'Comprobando…'));
     try {
       const ended = await this.options.runCell();
       if (ended !== 'done') {
@@ -85,10 +86,10 @@ export class Exercise {
       if (!text) continue;
       const row = element('div');
       const value = element('dd');
-      const code = element('pre', text);
+      const code = element('pre', '', text);
       if (text.includes('\n') || text.length > 30) code.tabIndex = 0;
       value.append(code);
-      row.append(element('dt', name), value);
+      row.append(element('dt', '', name), value);
       comparison.append(row);
     }
     this.#say(state, message, state === 'wrong' && comparison.childElementCount ? comparison : null);
@@ -103,7 +104,7 @@ export class Exercise {
    */
   #say(state, message, detail = null) {
     const line = element('p');
-    if (LEADS[state]) line.append(element('strong', LEADS[state]), ' ');
+    if (LEADS[state]) line.append(element('strong', '', LEADS[state]), ' ');
     line.append(...marked(message));
     this.result.dataset.state = state;
     this.result.replaceChildren(line, ...(detail ? [detail] : []));
@@ -146,17 +147,10 @@ export class Exercise {
   }
 }
 
-/** @param {string} tag @param {string} [text] */
-function element(tag, text) {
-  const made = document.createElement(tag);
-  if (text) made.textContent = text;
-  return made;
-}
-
 /** @param {string} message @returns {(string|HTMLElement)[]} */
 function marked(message) {
   return message.split(/(`[^`]+`|\*[^*\s]+\*)/).map((part) => {
-    if (/^`.+`$/.test(part)) return element('code', part.slice(1, -1));
-    return /^\*.+\*$/.test(part) ? element('em', part.slice(1, -1)) : part;
+    if (/^`.+`$/.test(part)) return element('code', '', part.slice(1, -1));
+    return /^\*.+\*$/.test(part) ? element('em', '', part.slice(1, -1)) : part;
   });
 }

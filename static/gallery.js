@@ -10,8 +10,8 @@
  * @property {() => boolean} ready - Python is there
  * @property {(section: HTMLElement, again: boolean) => Promise<Comparison>} compute - throws in Spanish
  */
-
-const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+import { button, element } from './shared/dom.js';
+import { spanish } from './shared/numbers.js';
 
 export class Gallery {
   /** @type {HTMLInputElement[]} */
@@ -56,7 +56,7 @@ export class Gallery {
     group.append(element('legend', '', 'Elige un error'));
     for (const section of this.sections) {
       const label = element('label');
-      const input = document.createElement('input');
+      const input = element('input');
       input.type = 'radio';
       input.name = 'error-elegido';
       input.addEventListener('change', () => this.#choose(section));
@@ -74,13 +74,11 @@ export class Gallery {
   /** @param {HTMLElement} section */
   #mount(section) {
     const outcome = find(section, '.bug-outcome');
-    const button = element('button', 'button', 'Calcularlo ahora con Python');
-    button.setAttribute('type', 'button');
-    button.addEventListener('click', () => {
-      if (button.getAttribute('aria-disabled') !== 'true') this.#compute(section, true);
+    const again = button('Calcularlo ahora con Python', () => {
+      if (again.getAttribute('aria-disabled') !== 'true') this.#compute(section, true);
     });
     find(section, '.bug-source').setAttribute('role', 'status');
-    outcome.append(button);
+    outcome.append(again);
     this.#draw(section, JSON.parse(find(section, '.bug-stored').textContent ?? ''));
     this.#reveal(section, this.options.seen(section.dataset.bug ?? ''));
   }
@@ -108,9 +106,9 @@ export class Gallery {
   /** @param {HTMLElement} section @param {boolean} again - run the cell even if it has run */
   async #compute(section, again) {
     const source = find(section, '.bug-source');
-    const button = find(section, '.bug-outcome button');
+    const trigger = find(section, '.bug-outcome button');
     section.dataset.state = 'running';
-    button.setAttribute('aria-disabled', 'true');
+    trigger.setAttribute('aria-disabled', 'true');
     source.textContent = 'Python lo está calculando…';
     try {
       this.#draw(section, await this.options.compute(section, again));
@@ -121,8 +119,8 @@ export class Gallery {
       source.textContent = `No se ha podido calcular: ${message} Lo que ves es lo último que salió bien.`;
       section.dataset.state = 'failed';
     }
-    button.textContent = 'Calcularlo otra vez';
-    button.removeAttribute('aria-disabled');
+    trigger.textContent = 'Calcularlo otra vez';
+    trigger.removeAttribute('aria-disabled');
   }
 
   /** @param {HTMLElement} section @param {Comparison} comparison */
@@ -163,21 +161,13 @@ function mapFigure({ title, row_labels, col_labels, values }, top) {
 }
 
 /** @param {number} value */
-const short = (value) => (value < 0.005 ? '0' : value.toLocaleString('es', digits));
+const short = (value) => (value < 0.005 ? '0' : spanish(value, 2));
 
 /** @param {string} text @param {'col'|'row'} scope */
 function header(text, scope) {
   const made = element('th');
-  made.setAttribute('scope', scope);
+  made.scope = scope;
   made.append(element('span', '', text));
-  return made;
-}
-
-/** @param {string} tag @param {string} [className] @param {string} [text] */
-function element(tag, className = '', text = '') {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
   return made;
 }
 

@@ -11,6 +11,7 @@
  * @typedef {(node: HTMLElement, payload: any, options: object) =>
  *   {update: (payload: any) => void, select: (head: number) => void, element: HTMLElement}} MountHeatmap
  */
+import { element } from './shared/dom.js';
 
 const FAILED = 'No se han podido descargar las cabezas. Comprueba la conexión y vuelve a intentarlo.';
 
@@ -208,18 +209,10 @@ function inkOf(node) {
   return (getComputedStyle(node).color.match(/[\d.]+/g) ?? ['0', '0', '0']).slice(0, 3).map(Number);
 }
 
-/** @template {keyof HTMLElementTagNameMap} T @param {T} tag @param {string} [className] */
-function element(tag, className = '') {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  return made;
-}
-
 /** @param {string} scope @param {string} text @param {string} label */
 function header(scope, text, label) {
-  const made = element('th');
+  const made = element('th', '', text);
   made.scope = scope;
-  made.textContent = text;
   made.abbr = label;
   return made;
 }

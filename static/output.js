@@ -3,23 +3,12 @@
  * Everything goes in as text, never as markup.
  */
 import { explain } from './explain.js';
+import { element } from './shared/dom.js';
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 100_000;
 const MAX_PIECES = 60; // runs of one stream
 const FRAME_MS = 16;
-
-/**
- * @param {string} tag
- * @param {string} [className]
- * @param {string} [text]
- */
-function element(tag, className = '', text = '') {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
-}
 
 /** Text as a terminal leaves it: a carriage return goes back to the start of its line. */
 class Terminal {
@@ -210,7 +199,7 @@ export class OutputArea {
     this.flush();
     const form = element('form', 'cell-ask');
     const label = element('label', '', prompt || 'La celda espera una respuesta:');
-    const box = /** @type {HTMLInputElement} */ (element('input'));
+    const box = element('input');
     box.autocomplete = 'off';
     label.append(box);
     const send = element('button', 'button', 'Responder');
@@ -233,10 +222,9 @@ export class OutputArea {
    * @param {string} name - of the file
    */
   offer(text, name) {
-    const link = /** @type {HTMLAnchorElement} */ (element('a', 'output-download'));
+    const link = element('a', 'output-download', 'Descargar la salida completa');
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
     link.download = name;
-    link.textContent = 'Descargar la salida completa';
     this.node.firstElementChild?.append(' ', link);
   }
 

@@ -1,6 +1,7 @@
 /**
  * The first editor of a cell: a text area over the highlighted code, in the very same place.
  */
+import { element } from './shared/dom.js';
 
 /**
  * @param {HTMLElement} host - holds the `<pre>`
@@ -14,8 +15,7 @@
  */
 export function plainEditor(host, { source, onChange, onRun, onRunNext, onFocus }) {
   const code = /** @type {HTMLElement} */ (host.querySelector('pre'));
-  const area = document.createElement('textarea');
-  area.className = 'code code-input';
+  const area = element('textarea', 'code code-input');
   area.value = source;
   area.setAttribute('aria-label', code.getAttribute('aria-label') ?? '');
   for (const name of ['autocapitalize', 'autocomplete', 'autocorrect']) area.setAttribute(name, 'off');

@@ -14,8 +14,6 @@ import { mountQuiz } from './quiz.js';
  * @typedef {import('./contents.js').Task} Task
  */
 
-const BUSY = ['loading', 'queued', 'running'];
-
 /**
  * @param {ParentNode} root
  * @param {{runner: import('./runner.js').Runner, kernel: import('../kernel/page/kernel.js').Kernel, lesson: string}} tools
@@ -65,7 +63,7 @@ export function mountPractice(root, { runner, kernel, lesson }) {
 
   /** @param {Cell} cell @returns {Promise<'done'|'failed'|'stopped'|'busy'>} */
   async function runCell(cell) {
-    if (BUSY.includes(cell.state)) return 'busy';
+    if (cell.busy) return 'busy';
     await runner.run(cell);
     return cell.state === 'done' || cell.state === 'stopped' ? cell.state : 'failed';
   }

@@ -5,6 +5,8 @@
  * or the space bar answers: nobody is told off for looking.
  */
 
+import { button } from './shared/dom.js';
+
 /**
  * @typedef {object} QuizOptions
  * @property {string|undefined} answer - what was answered before, by its text
@@ -20,10 +22,7 @@ const WAITING = 'Intro para responder.';
 export function mountQuiz(form, { answer, onAnswer }) {
   const status = /** @type {HTMLElement} */ (form.querySelector('.quiz-feedback'));
   const choices = /** @type {HTMLElement[]} */ ([...form.querySelectorAll('.choice')]);
-  const again = document.createElement('button');
-  again.type = 'button';
-  again.className = 'button quiet quiz-again';
-  again.textContent = 'Otra vez';
+  const again = button('Otra vez', restart, 'button quiet quiz-again');
   again.hidden = true;
   status.after(again);
   form.classList.add('is-live');
@@ -50,6 +49,14 @@ export function mountQuiz(form, { answer, onAnswer }) {
     if (chosen) onAnswer(text(chosen), show(chosen));
   };
 
+  function restart() {
+    const chosen = choices.find((choice) => input(choice).checked) ?? choices[0];
+    form.reset();
+    clear();
+    input(chosen).focus();
+    onAnswer(null, false);
+  }
+
   let byArrow = false;
   form.addEventListener('keydown', (event) => {
     byArrow = event.key.startsWith('Arrow');
@@ -70,14 +77,6 @@ export function mountQuiz(form, { answer, onAnswer }) {
     clear();
     status.textContent = WAITING;
   });
-  again.addEventListener('click', () => {
-    const chosen = choices.find((choice) => input(choice).checked) ?? choices[0];
-    form.reset();
-    clear();
-    input(chosen).focus();
-    onAnswer(null, false);
-  });
-
   const before = choices.find((choice) => text(choice) === answer);
   if (before) {
     input(before).checked = true;

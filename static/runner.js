@@ -41,7 +41,7 @@ export class Runner {
    * @param {Cell} cell
    */
   async run(cell) {
-    const first = this.#needed(cell).filter((other) => !isBusy(other));
+    const first = this.#needed(cell).filter((other) => !other.busy);
     const before = first.map((other) => this.#runOne(other, []));
     const outcome = await this.#runOne(cell, first);
     await Promise.all(before);
@@ -73,7 +73,7 @@ export class Runner {
 
   /** Run every cell of the lesson, in order. */
   async runAll() {
-    await Promise.all(this.#cells.filter((cell) => !isBusy(cell)).map((cell) => this.#runOne(cell, [])));
+    await Promise.all(this.#cells.filter((cell) => !cell.busy).map((cell) => this.#runOne(cell, [])));
   }
 
   /**
@@ -82,7 +82,7 @@ export class Runner {
    */
   async runTo(cell) {
     const upTo = this.#cells.slice(0, this.#cells.indexOf(cell) + 1);
-    await Promise.all(upTo.filter((one) => !isBusy(one)).map((one) => this.#runOne(one, [])));
+    await Promise.all(upTo.filter((one) => !one.busy).map((one) => this.#runOne(one, [])));
   }
 
   /**
@@ -99,7 +99,7 @@ export class Runner {
    * @param {string[]} names
    */
   async runNamed(names) {
-    const cells = this.#cells.filter((cell) => names.includes(cell.name) && !isBusy(cell));
+    const cells = this.#cells.filter((cell) => names.includes(cell.name) && !cell.busy);
     await Promise.all(cells.map((cell) => this.#runOne(cell, [])));
   }
 
@@ -231,9 +231,6 @@ export class Runner {
     else cell.output.heatmap(payload, (slot) => this.tools.mountHeatmap(slot, payload, {}));
   }
 }
-
-/** @param {Cell} cell */
-const isBusy = (cell) => ['loading', 'queued', 'running'].includes(cell.state);
 
 /** @param {string} source @param {string} name */
 const mentions = (source, name) =>

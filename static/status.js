@@ -1,11 +1,9 @@
 /**
  * The corner that says how Python is doing: downloading, ready, broken; and warnings.
  */
+import { button } from './shared/dom.js';
+import { spanish } from './shared/numbers.js';
 
-const STEPS = /** @type {Record<string, string>} */ ({
-  download: 'Descargando Python',
-  start: 'Arrancando Python',
-});
 const READY_MS = 4_000; // how long a word stays
 const QUIET_MS = 4_000; // a line that brings nothing for so long: say what is missing
 
@@ -63,11 +61,11 @@ export function mountStatus(node, { onRetry }) {
         hideSoon();
       }
     },
-    /** @param {{step: string, loaded: number, total: number, waiting?: string[]}} detail */
-    progress({ step, loaded, total, waiting = [] }) {
+    /** @param {{loaded: number, total: number, waiting?: string[]}} detail */
+    progress({ loaded, total, waiting = [] }) {
       bar.value = total ? loaded / total : 0;
-      const name = STEPS[step] ?? STEPS.download;
-      const words = total > 1 ? `${name}: ${megabytes(loaded)} de ${megabytes(total)} MB` : `${name}…`;
+      const amount = total > 1 ? `: ${megabytes(loaded)} de ${megabytes(total)} MB` : '…';
+      const words = `Descargando Python${amount}`;
       tell(words);
       clearTimeout(quiet);
       if (!waiting.length) return;
@@ -90,11 +88,7 @@ export function mountStatus(node, { onRetry }) {
       show();
       warning.textContent = message;
       if (!label || !act) return;
-      const mend = document.createElement('button');
-      mend.type = 'button';
-      mend.className = 'button';
-      mend.textContent = label;
-      mend.addEventListener('click', () => {
+      const mend = button(label, () => {
         warning.textContent = '';
         act();
       });
@@ -104,6 +98,4 @@ export function mountStatus(node, { onRetry }) {
 }
 
 /** @param {number} bytes */
-function megabytes(bytes) {
-  return (bytes / 1e6).toLocaleString('es', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-}
+const megabytes = (bytes) => spanish(bytes / 1e6, 1);

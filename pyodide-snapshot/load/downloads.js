@@ -86,11 +86,6 @@ export class Downloads {
   }
 
   /** @param {string} name */
-  url(name) {
-    return this.#file(name).url;
-  }
-
-  /** @param {string} name */
   #file(name) {
     const file = this.files[name];
     if (!file) throw new FileProblem(name, 'not in the runtime manifest');

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import explorers
+import mha
 import playground
 
 
@@ -43,8 +44,9 @@ def test_vaswani_kept_the_width_and_found_two_best():
 
 
 def test_the_quadratic_part_is_half_at_twice_the_width():
-    assert explorers.quadratic_share(64, 128) == pytest.approx(0.5)
-    assert explorers.quadratic_share(64, 127, 8) < 0.5 < explorers.quadratic_share(64, 129)
+    projections = mha.parameter_count(64, 8)  # each weight, once a token
+    shares = [1 - n * projections / mha.multiply_adds(n, 64, 8) for n in (127, 128, 129)]
+    assert shares[0] < shares[1] == 0.5 < shares[2]
 
 
 def test_gpt_3_has_96_heads_of_128():
