@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,3 +35,15 @@ def test_lock_files_name_no_registry():
     assert '"resolved"' not in (ROOT / "package-lock.json").read_text("utf-8")
     for path in (ROOT / "requirements").iterdir():
         assert "://" not in path.read_text("utf-8"), path.name
+
+
+PAPERS = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "pyodide-snapshot/README.md")
+ROOMS = "lesson|py|kernel|pyodide-snapshot|static|sitegen|templates|tests|bench|scripts|docs"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_path_that_a_paper_names_is_there(paper):
+    text = (ROOT / paper).read_text("utf-8")
+    named = set(re.findall(rf"`((?:{ROOMS})/[\w./*-]*)`", text))
+    absent = [path for path in sorted(named) if not list(ROOT.glob(path.rstrip("/")))]
+    assert named and not absent
