@@ -1,13 +1,13 @@
 /**
  * The copy for reading without a network: kept unless the reader switches it off.
  */
-import { offerOffline } from '../kernel/page/offline.js';
+import { offerOffline } from '../../kernel/page/offline.js';
 
 const AFTER = ['lesson-rest.bin', 'tables.bin', 'docstrings.bin']; // what comes once Python is there
 const SETTING = 'sin-red'; // 'no' in localStorage switches the copy off
 
 /**
- * @param {import('../kernel/page/kernel.js').Kernel} kernel
+ * @param {import('../../kernel/page/kernel.js').Kernel} kernel
  * @param {{say: (message: string) => void}} options
  */
 export function mountOffline(kernel, { say }) {
@@ -35,7 +35,7 @@ export function mountOffline(kernel, { say }) {
   else addEventListener('load', start, { once: true });
 }
 
-/** @param {import('../kernel/page/kernel.js').Kernel} kernel */
+/** @param {import('../../kernel/page/kernel.js').Kernel} kernel */
 const runtimeOf = ({ runtime }) =>
   [...runtime.recipes.snapshot, ...AFTER].map((name) => runtime.files[name].url);
 

@@ -192,6 +192,14 @@ def test_print_keeps_every_line_of_code_and_the_outputs(quiet):
     expect(quiet.locator("#una-o-cuatro .cell-output pre").first).to_be_visible()
 
 
+def test_a_dark_theme_is_printed_dark_on_white(quiet):
+    quiet.evaluate("document.documentElement.dataset.theme = 'dark'")
+    quiet.emulate_media(media="print")
+    body = quiet.locator("body")
+    expect(body).to_have_css("color", "rgb(31, 31, 36)")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
 def test_the_theme_is_switched_and_kept(quiet):
     before = quiet.evaluate("getComputedStyle(document.body).backgroundColor")
     quiet.get_by_role("button", name="Cambiar entre claro y oscuro").click()

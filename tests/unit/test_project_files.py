@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+IMPORT = re.compile(r"^(?:import|export)\b[^;]*?'(\.[^']+)'|^[^*]*\bimport\('(\.[^']+)'\)", re.M)
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/pages.yml").read_text("utf-8"))
 JOBS = WORKFLOW["jobs"]
 
@@ -34,3 +35,17 @@ def test_lock_files_name_no_registry():
     assert '"resolved"' not in (ROOT / "package-lock.json").read_text("utf-8")
     for path in (ROOT / "requirements").iterdir():
         assert "://" not in path.read_text("utf-8"), path.name
+
+
+def test_the_folders_of_static_know_shared_and_no_other():
+    static = ROOT / "static"
+    rooms = {path.name for path in static.iterdir() if path.is_dir()}
+    for room in rooms:
+        for script in (static / room).glob("*.js"):
+            for one, other in IMPORT.findall(script.read_text("utf-8")):
+                found = (script.parent / (one or other)).resolve()
+                if not found.is_relative_to(static):
+                    continue
+                known = found.relative_to(static).parts[0]
+                allowed = {room} if room == "heatmap" else {room, "shared"}
+                assert known in allowed, f"{script}: {one or other}"
