@@ -6,6 +6,7 @@ import { chart, progressBar } from './charts.js';
 import { mountExplorer } from './figures/explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from '../kernel/page/kernel.js';
+import { mountModuleSource } from './page/module_source.js';
 import { mountOffline } from './page/offline.js';
 import { mountMenu } from './page/menu.js';
 import { ModelView } from './figures/model_view.js';
@@ -58,6 +59,7 @@ mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(messa
 
 mountPractice(document, { runner, kernel, lesson });
 mountScrollers(document);
+for (const node of all('details[data-module-source]')) mountModuleSource(node);
 
 kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
 kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));
