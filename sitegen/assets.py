@@ -44,21 +44,21 @@ def bundle(out: Path) -> dict[str, str]:
         "--splitting",
         "--target=es2022,chrome110,firefox115,safari16.4",
     )
-    theme = _esbuild(out, ["static/theme.js"], "--format=iife", "--target=es2020")
+    theme = _esbuild(out, ["static/page/theme.js"], "--format=iife", "--target=es2020")
     icon = ROOT / "static/icon.svg"
     font = next((out / "assets").glob("source-serif-4-latin-wght-normal-*.woff2"))
     return {
         "js": made["static/lesson.js"],
         "worker": made["kernel/worker/kernel.worker.js"],
         "css": made[str(sheet.relative_to(ROOT))],
-        "theme": theme["static/theme.js"],
+        "theme": theme["static/page/theme.js"],
         "font": f"assets/{font.name}",
         "icon": write_hashed(out / "assets", "icon.svg", icon.read_bytes()),
     }
 
 
 def _style_entry() -> Path:
-    """One sheet that imports the faces, KaTeX's styles and ours."""
+    """One sheet that imports the faces, KaTeX's styles, and ours: the page's, every widget's."""
     WORK.mkdir(parents=True, exist_ok=True)
     fonts = build_fonts(WORK / "fonts")
     katex = (ROOT / "node_modules/katex/dist/katex.min.css").read_text("utf-8")
@@ -66,10 +66,9 @@ def _style_entry() -> Path:
     katex = katex.replace("url(fonts/", f"url({ROOT}/node_modules/katex/dist/fonts/")
     (WORK / "katex.css").write_text(katex, "utf-8")
     sheet = WORK / "site.css"
-    names = ("lesson", "cell", "shapes", "charts", "quiz", "media")  # base before widgets
-    names += ("heatmap", "exercise", "specialise")
-    ours = [ROOT / f"static/{name}.css" for name in names]
-    imports = [fonts, WORK / "katex.css", *ours]
+    base, last = ROOT / "static/lesson.css", ROOT / "static/media.css"
+    widgets = sorted({*(ROOT / "static").rglob("*.css")} - {base, last})
+    imports = [fonts, WORK / "katex.css", base, *widgets, last]
     sheet.write_text("".join(f'@import "{path}";\n' for path in imports), "utf-8")
     return sheet
 

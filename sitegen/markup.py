@@ -13,6 +13,7 @@ from markupsafe import Markup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
+from pygments.token import STANDARD_TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
 WORDS = yaml.safe_load((ROOT / "sitegen/words_es.yml").read_text("utf-8"))
@@ -50,6 +51,19 @@ def highlighted(code: str, language: str) -> Markup:
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
     html = highlight(code, lexer, HtmlFormatter(nowrap=True))
     return Markup(html.removesuffix("\n"))  # an editor would show it as one more line
+
+
+def coloured(code: str, language: str) -> list[tuple[str, str]]:
+    """Code as (class, text) pieces, for a page to build: the classes are those of `highlighted`."""
+    lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    pieces: list[tuple[str, str]] = []
+    for token, text in lexer.get_tokens(code):
+        name = "" if text.isspace() else STANDARD_TYPES.get(token, "")
+        if pieces and pieces[-1][0] == name:
+            pieces[-1] = (name, pieces[-1][1] + text)
+        else:
+            pieces.append((name, text))
+    return pieces
 
 
 def json_script(data: object) -> Markup:

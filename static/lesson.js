@@ -1,19 +1,20 @@
 /**
  * The page: finds the nodes, mounts a widget on each, and hands each what it needs.
  */
-import { Cell } from './cell.js';
+import { Cell } from './cell/cell.js';
 import { chart, progressBar } from './charts.js';
-import { mountExplorer } from './explorer.js';
+import { mountExplorer } from './figures/explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from '../kernel/page/kernel.js';
-import { mountOffline } from './offline.js';
-import { mountMenu } from './menu.js';
-import { ModelView } from './model_view.js';
-import { mountPractice } from './practice.js';
-import { Runner } from './runner.js';
-import { mountScrollers } from './scrollers.js';
-import { mountStatus } from './status.js';
-import { createStore } from './storage.js';
+import { mountModuleSource } from './page/module_source.js';
+import { mountOffline } from './page/offline.js';
+import { mountMenu } from './page/menu.js';
+import { ModelView } from './figures/model_view.js';
+import { mountPractice } from './practice/practice.js';
+import { Runner } from './cell/runner.js';
+import { mountScrollers } from './page/scrollers.js';
+import { mountStatus } from './page/status.js';
+import { createStore } from './page/storage.js';
 
 /** @template {HTMLElement} T @param {string} selector @returns {T[]} */
 const all = (selector) => [.../** @type {NodeListOf<T>} */ (document.querySelectorAll(selector))];
@@ -37,7 +38,7 @@ for (const node of all('.cell')) {
       onStop: () => runner.stop(),
       onIntent: () => kernel.warm(),
       inspect: (question) => kernel.inspect(question),
-      loadEditor: () => import('./editor.js'),
+      loadEditor: () => import('./cell/editor.js'),
       onWarning: (message) => status.warn(message),
     }),
   );
@@ -58,6 +59,7 @@ mountMenu(document, { runner, kernel, lesson, say: (message) => status.say(messa
 
 mountPractice(document, { runner, kernel, lesson });
 mountScrollers(document);
+for (const node of all('details[data-module-source]')) mountModuleSource(node);
 
 kernel.addEventListener('state', (event) => status.state(/** @type {CustomEvent} */ (event).detail));
 kernel.addEventListener('progress', (event) => status.progress(/** @type {CustomEvent} */ (event).detail));

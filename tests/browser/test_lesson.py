@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import LESSON
+from tests.browser.conftest import LESSON, ROOT
 from tests.browser.lesson_page import (
     cell,
     output,
@@ -161,6 +161,26 @@ def test_the_quiz_says_something_of_every_answer(lesson):
         assert sum(text.startswith("Correcto") for text in said) == 1
 
 
+def test_the_modules_source_is_fetched_when_asked_for_and_read_by_keyboard(quiet, page_log):
+    page_log.allow_errors("net::ERR_FAILED")
+    details = quiet.locator("details.module-source")
+    assert not [url for url in page_log.requests if "/modulos/" in url]
+    quiet.route("**/modulos/*.json", lambda route: route.abort(), times=1)
+    details.locator("summary").press("Enter")
+    expect(details.get_by_role("status")).to_contain_text("No se ha podido descargar")
+    details.locator("summary").press("Enter")
+    details.locator("summary").press("Enter")
+    listing = quiet.get_by_role("region", name="Código de mha.py")
+    expect(listing).to_be_visible()
+    expect(details.get_by_role("status")).to_be_empty()
+    assert listing.inner_text().strip() == (ROOT / "py/mha.py").read_text("utf-8").strip()
+    quiet.keyboard.press("Tab")
+    expect(listing).to_be_focused()
+    assert violations(quiet, ".module-source") == []
+    quiet.keyboard.press("Tab")
+    expect(quiet.get_by_role("link", name="Descargar mha.py")).to_be_focused()
+
+
 @pytest.mark.parametrize("name", ["index.html", "avisos.html"])
 def test_axe_finds_nothing_on_the_other_pages(page, site_url, name):
     page.goto(f"{site_url}/{name}")
@@ -177,6 +197,10 @@ def test_without_javascript_the_whole_lesson_is_there(browser, site_url):
     expect(page.locator(".heatmap svg").first).to_be_visible()
     expect(page.get_by_role("button", name="Ejecutar", exact=True)).to_have_count(0)
     expect(page.locator(".noscript")).to_be_visible()
+    page.locator(".module-source summary").click()
+    with page.expect_download() as module:
+        page.get_by_role("link", name="Descargar mha.py").click()
+    assert module.value.suggested_filename == "mha.py"
     context.close()
 
 
@@ -190,6 +214,14 @@ def test_print_keeps_every_line_of_code_and_the_outputs(quiet):
     assert shown.inner_text().split("\n") == source.split("\n")
     expect(region.locator(".cm-editor")).to_be_hidden()
     expect(quiet.locator("#una-o-cuatro .cell-output pre").first).to_be_visible()
+
+
+def test_a_dark_theme_is_printed_dark_on_white(quiet):
+    quiet.evaluate("document.documentElement.dataset.theme = 'dark'")
+    quiet.emulate_media(media="print")
+    body = quiet.locator("body")
+    expect(body).to_have_css("color", "rgb(31, 31, 36)")
+    expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
 
 
 def test_the_theme_is_switched_and_kept(quiet):

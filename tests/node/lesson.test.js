@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { fromHash, toHash, toNotebook, toPython } from '../../static/edits.js';
-import { explain } from '../../static/explain.js';
+import { fromHash, toHash, toNotebook, toPython } from '../../static/page/edits.js';
+import { explain } from '../../static/cell/explain.js';
 import { seeded } from './maps.js';
 
 /** Python's words, as CPython 3.14 and NumPy 2 write them, and part of what is made of them. */

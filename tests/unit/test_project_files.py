@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+IMPORT = re.compile(r"^(?:import|export)\b[^;]*?'(\.[^']+)'|^[^*]*\bimport\('(\.[^']+)'\)", re.M)
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/pages.yml").read_text("utf-8"))
 JOBS = WORKFLOW["jobs"]
 
@@ -47,3 +48,17 @@ def test_every_path_that_a_paper_names_is_there(paper):
     named = set(re.findall(rf"`((?:{ROOMS})/[\w./*-]*)`", text))
     absent = [path for path in sorted(named) if not list(ROOT.glob(path.rstrip("/")))]
     assert named and not absent
+
+
+def test_the_folders_of_static_know_shared_and_no_other():
+    static = ROOT / "static"
+    rooms = {path.name for path in static.iterdir() if path.is_dir()}
+    for room in rooms:
+        for script in (static / room).glob("*.js"):
+            for one, other in IMPORT.findall(script.read_text("utf-8")):
+                found = (script.parent / (one or other)).resolve()
+                if not found.is_relative_to(static):
+                    continue
+                known = found.relative_to(static).parts[0]
+                allowed = {room} if room == "heatmap" else {room, "shared"}
+                assert known in allowed, f"{script}: {one or other}"

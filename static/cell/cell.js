@@ -6,8 +6,8 @@
  */
 import { OutputArea } from './output.js';
 import { plainEditor } from './plain_editor.js';
-import { button, element } from './shared/dom.js';
-import { spanish } from './shared/numbers.js';
+import { button, element } from '../shared/dom.js';
+import { spanish } from '../shared/numbers.js';
 
 /** @typedef {'idle'|'loading'|'queued'|'running'|'done'|'failed'|'stopped'} CellState */
 /**
@@ -30,7 +30,7 @@ import { spanish } from './shared/numbers.js';
  */
 /**
  * @typedef {object} CellOptions
- * @property {import('./storage.js').Store} store
+ * @property {import('../page/storage.js').Store} store
  * @property {(cell: Cell) => void} onRun
  * @property {(cell: Cell) => void} onRunTo - this cell and all before it
  * @property {(cell: Cell) => void} onRunNext - this cell, then on to the next
@@ -88,7 +88,7 @@ export class Cell {
     }
   }
 
-  /** What to take along. @returns {import('./edits.js').CellText} */
+  /** What to take along. @returns {import('../page/edits.js').CellText} */
   get text() {
     const { name, number, source } = this;
     const title = this.#find('.cell-title').textContent ?? '';
@@ -117,7 +117,7 @@ export class Cell {
 
   /**
    * Another tab saved this cell.
-   * @param {import('./storage.js').Edit|null} edit
+   * @param {import('../page/storage.js').Edit|null} edit
    */
   changedElsewhere(edit) {
     const source = edit?.source ?? this.original;
@@ -166,7 +166,7 @@ export class Cell {
     this.#editor.markLine(null);
   }
 
-  /** @param {import('../kernel/protocol.js').Outcome} outcome */
+  /** @param {import('../../kernel/protocol.js').Outcome} outcome */
   finish(outcome) {
     this.output.finish(outcome, this.filename);
     if (outcome.status === 'done') {

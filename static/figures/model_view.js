@@ -11,7 +11,7 @@
  * @typedef {(node: HTMLElement, payload: any, options: object) =>
  *   {update: (payload: any) => void, select: (head: number) => void, element: HTMLElement}} MountHeatmap
  */
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 const FAILED = 'No se han podido descargar las cabezas. Comprueba la conexión y vuelve a intentarlo.';
 

@@ -4,7 +4,7 @@
  *
  * @typedef {{state: 'right'|'wrong'|'unwritten', message: string, call: string, got: string,
  *   expected: string, missing: string}} Verdict
- * @typedef {import('../kernel/protocol.js').Outcome} Outcome
+ * @typedef {import('../../kernel/protocol.js').Outcome} Outcome
  * @typedef {{hints?: number, tried?: boolean, done?: boolean}} Kept
  * @typedef {object} ExerciseOptions
  * @property {Kept} kept - from an earlier visit
@@ -14,7 +14,7 @@
  * @property {() => void} stop
  * @property {() => void} onIntent - the reader may run soon
  */
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 const LEADS = { right: 'Correcto.', wrong: 'Todavía no.', unwritten: '' };
 const UNFINISHED = {

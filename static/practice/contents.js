@@ -3,7 +3,7 @@
  * do, a tick when all of it is done, and the exercises one by one.
  */
 
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 /**
  * @typedef {object} Task

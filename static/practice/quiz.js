@@ -5,7 +5,7 @@
  * or the space bar answers: nobody is told off for looking.
  */
 
-import { button } from './shared/dom.js';
+import { button } from '../shared/dom.js';
 
 /**
  * @typedef {object} QuizOptions

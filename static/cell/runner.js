@@ -5,7 +5,7 @@
  * read off its source by the builder; a NameError that slips through is mended the same way.
  *
  * @typedef {import('./cell.js').Cell} Cell
- * @typedef {import('../kernel/page/kernel.js').Kernel} Kernel
+ * @typedef {import('../../kernel/page/kernel.js').Kernel} Kernel
  * @typedef {{update: (payload: any) => void}} HeatmapHandle
  */
 
@@ -57,7 +57,7 @@ export class Runner {
    * Run code of the lesson's own (a check, a demonstration) in a copy of the reader's variables.
    * @param {string} source
    * @param {string} filename - what tracebacks call it
-   * @returns {Promise<import('../kernel/protocol.js').Outcome & {text: string}>}
+   * @returns {Promise<import('../../kernel/protocol.js').Outcome & {text: string}>}
    */
   async evaluate(source, filename) {
     let text = '';

@@ -9,14 +9,14 @@ import { createProgress } from './progress.js';
 import { mountQuiz } from './quiz.js';
 
 /**
- * @typedef {import('./cell.js').Cell} Cell
+ * @typedef {import('../cell/cell.js').Cell} Cell
  * @typedef {import('./progress.js').Kind} Kind
  * @typedef {import('./contents.js').Task} Task
  */
 
 /**
  * @param {ParentNode} root
- * @param {{runner: import('./runner.js').Runner, kernel: import('../kernel/page/kernel.js').Kernel, lesson: string}} tools
+ * @param {{runner: import('../cell/runner.js').Runner, kernel: import('../../kernel/page/kernel.js').Kernel, lesson: string}} tools
  */
 export function mountPractice(root, { runner, kernel, lesson }) {
   const progress = createProgress(lesson);

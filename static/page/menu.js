@@ -6,8 +6,8 @@ import { download, fromHash, toHash, toNotebook, toPython } from './edits.js';
 /**
  * @param {Document} page
  * @param {object} tools
- * @param {import('./runner.js').Runner} tools.runner
- * @param {import('../kernel/page/kernel.js').Kernel} tools.kernel
+ * @param {import('../cell/runner.js').Runner} tools.runner
+ * @param {import('../../kernel/page/kernel.js').Kernel} tools.kernel
  * @param {string} tools.lesson - its file's name
  * @param {(message: string) => void} tools.say
  */
@@ -62,7 +62,7 @@ export function mountMenu(page, { runner, kernel, lesson, say }) {
 
 /**
  * Put the cells that the address carries beside the reader's own; run nothing.
- * @param {import('./runner.js').Runner} runner
+ * @param {import('../cell/runner.js').Runner} runner
  * @param {(message: string) => void} say
  */
 async function bringShared(runner, say) {

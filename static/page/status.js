@@ -1,8 +1,8 @@
 /**
  * The corner that says how Python is doing: downloading, ready, broken; and warnings.
  */
-import { button } from './shared/dom.js';
-import { spanish } from './shared/numbers.js';
+import { button } from '../shared/dom.js';
+import { spanish } from '../shared/numbers.js';
 
 const READY_MS = 4_000; // how long a word stays
 const QUIET_MS = 4_000; // a line that brings nothing for so long: say what is missing

@@ -1,7 +1,7 @@
 /**
  * The first editor of a cell: a text area over the highlighted code, in the very same place.
  */
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 /**
  * @param {HTMLElement} host - holds the `<pre>`

@@ -11,7 +11,7 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, drawSelection, EditorView, hoverTooltip, keymap } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 const HELP = 'Al escribir, Tab sangra; Esc y Tab salen del editor · Mayús+Intro ejecuta';
 const PHRASES = {

@@ -3,7 +3,7 @@
  * Everything goes in as text, never as markup.
  */
 import { explain } from './explain.js';
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 100_000;
@@ -125,7 +125,7 @@ export class OutputArea {
 
   /**
    * Show how a run ended.
-   * @param {import('../kernel/protocol.js').Outcome} outcome
+   * @param {import('../../kernel/protocol.js').Outcome} outcome
    * @param {string} title - the cell's name, for the error's place
    */
   finish(outcome, title) {
@@ -138,7 +138,7 @@ export class OutputArea {
     }
   }
 
-  /** @param {import('../kernel/protocol.js').Failed} outcome @param {string} title */
+  /** @param {import('../../kernel/protocol.js').Failed} outcome @param {string} title */
   #fail(outcome, title) {
     const box = element('div', 'cell-error');
     const message = element('p', 'error-message');

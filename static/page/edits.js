@@ -3,7 +3,7 @@
  *
  * @typedef {{name: string, number: number, title: string, source: string, edited: boolean}} CellText
  */
-import { element } from './shared/dom.js';
+import { element } from '../shared/dom.js';
 
 const HASH_KEY = 'celdas=';
 

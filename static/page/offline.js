@@ -1,12 +1,12 @@
 /**
  * The copy for reading without a network: kept unless the reader switches it off.
  */
-import { offerOffline } from '../kernel/page/offline.js';
+import { offerOffline } from '../../kernel/page/offline.js';
 
 const SETTING = 'sin-red'; // 'no' in localStorage switches the copy off
 
 /**
- * @param {import('../kernel/page/kernel.js').Kernel} kernel
+ * @param {import('../../kernel/page/kernel.js').Kernel} kernel
  * @param {{say: (message: string) => void}} options
  */
 export function mountOffline(kernel, { say }) {
@@ -34,7 +34,7 @@ export function mountOffline(kernel, { say }) {
   else addEventListener('load', start, { once: true });
 }
 
-/** @param {import('../kernel/page/kernel.js').Kernel} kernel */
+/** @param {import('../../kernel/page/kernel.js').Kernel} kernel */
 const runtimeOf = ({ runtime }) =>
   Object.values(runtime.files)
     .filter(({ when }) => when !== 'lazy')

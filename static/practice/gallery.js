@@ -10,8 +10,8 @@
  * @property {() => boolean} ready - Python is there
  * @property {(section: HTMLElement, again: boolean) => Promise<Comparison>} compute - throws in Spanish
  */
-import { button, element } from './shared/dom.js';
-import { spanish } from './shared/numbers.js';
+import { button, element } from '../shared/dom.js';
+import { spanish } from '../shared/numbers.js';
 
 export class Gallery {
   /** @type {HTMLInputElement[]} */
