@@ -5,6 +5,8 @@ import test from 'node:test';
 
 import { fromHash, toHash, toNotebook, toPython } from '../../static/page/edits.js';
 import { explain } from '../../static/cell/explain.js';
+import { createProgress } from '../../static/practice/progress.js';
+import { createStore } from '../../static/page/storage.js';
 import { seeded } from './maps.js';
 
 /** Python's words, as CPython 3.14 and NumPy 2 write them, and part of what is made of them. */
@@ -95,4 +97,19 @@ test('the notebook gets the reader’s sources, and keeps all else', () => {
   assert.deepEqual(notebook, before);
   assert.deepEqual(made, {
     ...before, cells: [before.cells[0], { ...before.cells[1], source: 'nuevo' }, before.cells[2]] });
+});
+
+test('what an earlier visit stored is found again: its names in the storage never change', (t) => {
+  const kept = new Map([
+    ['leccion:31_multihead:construir', '{"source":"x = 1","base":"x = 0"}'],
+    ['progreso:31_multihead', '{"quiz:escala":{"answer":"√d_k","done":true}}'],
+  ]);
+  const page = { localStorage: { getItem: (/** @type {string} */ key) => kept.get(key) ?? null }, addEventListener() {} };
+  for (const [name, value] of Object.entries(page)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name);
+    Object.defineProperty(globalThis, name, { value, configurable: true });
+    t.after(() => before ? Object.defineProperty(globalThis, name, before) : Reflect.deleteProperty(globalThis, name));
+  }
+  assert.deepEqual(createStore('31_multihead').load('construir'), { source: 'x = 1', base: 'x = 0' });
+  assert.deepEqual(createProgress('31_multihead').get('quiz', 'escala'), { answer: '√d_k', done: true });
 });

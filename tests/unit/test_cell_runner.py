@@ -106,6 +106,22 @@ def test_memory_errors_are_readable(source):
     assert "memoria" in outcome["message"]
 
 
+def test_no_error_of_a_chain_has_a_frame_of_ours():
+    source = """
+import cell_runner
+class A:
+    def __repr__(self): raise ValueError
+try:
+    cell_runner.show(A())
+except ValueError as error:
+    raise KeyError from error
+"""
+    trace = run(source)[0]["traceback"]
+    assert "ValueError" in trace and "KeyError" in trace
+    assert f'File "{TITLE}", line 6' in trace
+    assert "cell_runner.py" not in trace
+
+
 def test_an_interrupt_is_a_stop():
     assert run("raise KeyboardInterrupt")[0]["kind"] == "stopped"
 

@@ -1,5 +1,6 @@
 """Numbers: dtypes, magnitudes, NaN, what is copied and how much memory is held."""
 
+import math
 import tracemalloc
 import warnings
 
@@ -342,3 +343,15 @@ def test_at_most_two_maps_are_alive_at_once(n, masked, has_blas, monkeypatch):
     tracemalloc.stop()
     one_map = h * n * n * 8
     assert peak < 2 * one_map, f"{peak / one_map:.2f} maps of (h, n_q, n_k)"
+
+
+def test_a_long_sequence_takes_each_heads_own_float_mask():
+    rng = np.random.default_rng(0)
+    n = math.isqrt(mha_fast.ONE_BY_ONE) + 1
+    query, key, value = rng.normal(size=(3, 2, n, 4))
+    bias = rng.normal(size=(2, n, n))
+    output, attn_weights = mha_fast.attend(query, key, value, 0.5, bias=bias)
+    for i in range(2):
+        alone, weights = mha_fast.attend(query[i], key[i], value[i], 0.5, bias=bias[i])
+        np.testing.assert_allclose(output[i], alone, atol=1e-12)
+        np.testing.assert_allclose(attn_weights[i], weights, atol=1e-12)

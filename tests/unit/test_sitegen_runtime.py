@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import gzip
+import html
 import struct
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import brotli
@@ -19,6 +21,7 @@ from pyodide_snapshot.fetch import RuntimeFileError, fetch_wheels, read_lock, sh
 from pyodide_snapshot.manifest import Product, place
 from pyodide_snapshot.recipe import IMPORTS
 from sitegen.headers import HASHED, META_CSP, cache_control, headers_file
+from sitegen.markup import environment
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -169,6 +172,18 @@ def test_the_policy_forbids_every_foreign_origin():
     assert "unsafe-eval'" not in META_CSP.replace("wasm-unsafe-eval", "")
     assert "http" not in META_CSP and "*" not in META_CSP
     assert "script-src 'self' 'wasm-unsafe-eval'" in META_CSP
+
+
+def test_every_page_says_the_policy_itself_before_its_first_script():
+    for path in (ROOT / "templates").glob("*.html"):
+        if path.name != "base.html":
+            assert path.read_text("utf-8").startswith('{% extends "base.html" %}')
+    page = environment().get_template("base.html").render(
+        csp=META_CSP, assets=defaultdict(str), site=defaultdict(str)
+    )
+    head, script, _ = html.unescape(page).partition("<script")
+    assert script
+    assert f'<meta http-equiv="Content-Security-Policy" content="{META_CSP}">' in head
 
 
 def test_hashed_files_stay_for_ever_and_pages_are_revalidated():
