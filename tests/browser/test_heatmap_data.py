@@ -171,6 +171,8 @@ def wrong() -> list[tuple[dict, str]]:
 def test_wrong_data_are_refused_and_the_last_picture_stands(open_map):
     page = open_map(payloads.lesson_like())
     row(page, 3).click()
+    expect(status(page)).to_contain_text("«llamaron» atiende")
+    assert lit(page) == ["row", 3, True]  # drawn: nothing changes from here on
     before = page.locator(".hm").inner_html()
     picture = page.evaluate("document.querySelector('.hm-base').toDataURL()")
     for payload, part in wrong():  # which ones are refused, and why: tests/node/payload.test.js
