@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-import charts
 import displays
 import mha
 from display_checks import (
@@ -37,7 +36,7 @@ __all__ = [
     "FEATURES", "HEADS", "SENTENCES", "START", "VOCABULARY", "add_word", "embed", "es",
     "hand_made_heads", "head_deltas", "reslice", "show_heads", "show_lines", "show_matrix",
     "show_progress",
-    "take_displays", "to_plain", "tokenize",
+    "take_displays", "tokenize",
 ]  # fmt: skip
 
 
@@ -152,8 +151,7 @@ def show_lines(series, *, title="", x_label="", y_label="", target=None) -> None
             raise ValueError(f"series[{label!r}] tiene longitudes distintas: {lengths}.")
         lines.append(line)
     texts = {"title": str(title), "x_label": str(x_label), "y_label": str(y_label)}
-    payload = {**texts, "series": lines}
-    displays.record("lines", target, {**payload, "drawing": charts.lines_drawing(payload)})
+    displays.record("lines", target, {**texts, "series": lines})
 
 
 def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=None) -> None:
@@ -173,8 +171,7 @@ def show_matrix(values, row_labels=None, col_labels=None, *, title="", target=No
     check_count("row_labels", row_labels, rows, "filas")
     check_count("col_labels", col_labels, columns, "columnas")
     named = {"row_labels": row_labels, "col_labels": col_labels}
-    payload = {"title": str(title), **named, "values": values}
-    displays.record("matrix", target, {**payload, "drawing": charts.matrix_drawing(payload)})
+    displays.record("matrix", target, {"title": str(title), **named, "values": values})
 
 
 def show_progress(done, total, *, title="", target=None) -> None:
@@ -199,10 +196,7 @@ def show_progress(done, total, *, title="", target=None) -> None:
         raise ValueError(
             f"done={done:g} y total={total:g}: hacen falta 0 ≤ done ≤ total y total > 0."
         )
-    said = f"{charts.short_number(done, 9)} de {charts.short_number(total, 9)}"
-    said += f" {title}" if title else ""
-    payload = {"title": str(title), "done": done, "total": total, "said": said}
-    displays.record("progress", target, payload)
+    displays.record("progress", target, {"title": str(title), "done": done, "total": total})
 
 
 def head_deltas(
@@ -225,27 +219,6 @@ def head_deltas(
     """
     contributions = attention.head_contributions(x, mask=mask, causal=causal)  # (h, n, d_model)
     return np.linalg.norm(contributions, axis=-1)
-
-
-def to_plain(record):
-    """Turn every ndarray inside a record into ``{"shape": [...], "data": [...]}``, JSON-ready.
-
-    Floats keep 9 significant digits; booleans become 0 and 1.
-    """
-    if isinstance(record, dict):
-        return {key: to_plain(value) for key, value in record.items()}
-    if isinstance(record, (list, tuple)):
-        return [to_plain(value) for value in record]
-    if isinstance(record, np.ndarray):
-        flat = record.ravel()
-        if flat.dtype.kind == "f":
-            data = [float(f"{value:.9g}") for value in flat.tolist()]
-        else:
-            data = [int(value) for value in flat.tolist()]
-        return {"shape": list(record.shape), "data": data}
-    if isinstance(record, np.generic):
-        return record.item()
-    return record
 
 
 def es(value, digits: int = 2) -> str:

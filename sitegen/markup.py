@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import yaml
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
@@ -16,6 +18,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES
 
 ROOT = Path(__file__).resolve().parent.parent
+SURROGATES = re.compile("[\ud800-\udfff]")
 WORDS = yaml.safe_load((ROOT / "sitegen/words_es.yml").read_text("utf-8"))
 
 
@@ -66,7 +69,27 @@ def coloured(code: str, language: str) -> list[tuple[str, str]]:
     return pieces
 
 
+def as_json(data: object) -> str:
+    """JSON of plain data and of what `wire.plain` gives; floats keep 9 significant digits.
+
+    Raises
+    ------
+    ValueError
+        A number is not finite.
+    """
+    text = json.dumps(
+        data, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_numbers
+    )
+    # A lone surrogate can't be written as UTF-8; JSON can escape it.
+    return SURROGATES.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+def _numbers(flat: np.ndarray) -> list:
+    if flat.dtype.kind == "f":
+        return [float(f"{value:.9g}") for value in flat.tolist()]
+    return flat.tolist()
+
+
 def json_script(data: object) -> Markup:
-    """JSON for inside a ``<script type="application/json">``: nothing in it can close it."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))
+    """`as_json` for inside a ``<script type="application/json">``: nothing in it can close it."""
+    return Markup(as_json(data).replace("<", "\\u003c"))

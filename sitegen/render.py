@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-from pathlib import Path
+from collections.abc import Callable
 
 from markdown_it.common.utils import escapeHtml
 from markupsafe import Markup
 
-from pyodide_snapshot.node import find_node
 from sitegen.directive import Directive
 from sitegen.directives.code_block import shown_code
 from sitegen.execute import Output
 from sitegen.lesson import Lesson, heading_text, headings, markdown, slugify
 from sitegen.markup import WORDS
+from sitegen.node import ask
 
-ROOT = Path(__file__).resolve().parent.parent
-MATHS = re.compile("\x02(\\d+)\x03")
+PLACES = re.compile("([\x02\x04])(\\d+)\x03")  # of what Node sets: a formula, a picture
 SAID = WORDS["footnotes"]
 SOURCES = slugify(SAID["title"])
 FOOTNOTES = f'''<section class="footnotes" aria-labelledby="{SOURCES}">\
@@ -27,11 +24,12 @@ FOOTNOTES = f'''<section class="footnotes" aria-labelledby="{SOURCES}">\
 
 
 class Page:
-    """Renders one lesson; formulas are collected and set in one run of KaTeX at the end."""
+    """Renders one lesson; formulas and pictures are collected, and set by Node in one run each."""
 
     def __init__(self, lesson: Lesson, outputs: dict[str, Output]):
         self.lesson, self.outputs = lesson, outputs
-        self.formulas: list[tuple[str, bool, int]] = []
+        self.formulas: list[tuple[dict, int]] = []  # what Node is asked, and the lesson's line
+        self.pictures: list[tuple[dict, int]] = []
         self.line = 1  # of the directive that is being set, for what stands in its options
         self.md = markdown()
         self._install_rules()
@@ -39,7 +37,8 @@ class Page:
     def body(self) -> Markup:
         """The whole lesson as HTML, without the page's shell."""
         html = self.md.renderer.render(self.lesson.tokens, self.md.options, {})
-        return Markup(self._set_formulas(html))
+        set_ = {"\x02": self._formulas_set(), "\x04": self._pictures_drawn()}
+        return Markup(PLACES.sub(lambda found: set_[found[1]][int(found[2])], html))
 
     # -- what a directive may ask ---------------------------------------------------------------
 
@@ -50,6 +49,11 @@ class Page:
     def inline(self, text: str) -> Markup:
         """Set a line of Markdown."""
         return Markup(self.md.renderInline(text))
+
+    def picture(self, kind: str, payload: dict) -> Markup:
+        """What `show_heads` and its like draw, by the modules that draw it in the page."""
+        self.pictures.append(({"kind": kind, "payload": payload}, self.line))
+        return Markup(f"\x04{len(self.pictures) - 1}\x03")
 
     def taker(self, cell_name: str, display: dict) -> Directive | None:
         """The directive, if any, that shows what a cell drew in a place of its own."""
@@ -95,7 +99,8 @@ class Page:
         return escapeHtml(meta["value"])
 
     def _formula(self, token, display: bool) -> str:
-        self.formulas.append((token.content, display, token.meta.get("line", self.line)))
+        asked = {"tex": token.content, "display": display}
+        self.formulas.append((asked, token.meta.get("line", self.line)))
         return f"\x02{len(self.formulas) - 1}\x03"
 
     def _display_formula(self, token) -> str:
@@ -116,34 +121,28 @@ class Page:
         self.line = record.line
         return str(record.html(self))
 
-    # -- formulas -------------------------------------------------------------------------------
+    # -- what Node sets -------------------------------------------------------------------------
 
-    def _set_formulas(self, html: str) -> str:
-        asked = [{"tex": tex, "display": display} for tex, display, _ in self.formulas]
-        set_ = katex(asked)
-        for (tex, _, line), answer in zip(self.formulas, set_, strict=True):
+    def _formulas_set(self) -> list[str]:
+        def fault(asked):
+            return f"formula {asked['tex']!r}", "write valid TeX"
+
+        return self._set("katex.mjs", self.formulas, fault)
+
+    def _pictures_drawn(self) -> list[str]:
+        def fault(asked):
+            return f"picture of {asked['kind']}", "draw with what playground offers"
+
+        return self._set("pictures.mjs", self.pictures, fault)
+
+    def _set(self, script: str, asked: list[tuple[dict, int]], fault: Callable) -> list[str]:
+        """The script's HTML for each; ``fault`` names what it refuses and says what is allowed."""
+        answers = ask(script, [question for question, _ in asked])
+        for (question, line), answer in zip(asked, answers, strict=True):
             if "error" in answer:
-                raise self.lesson.error(
-                    line, f"formula {tex!r}: {answer['error']}", "write valid TeX"
-                )
-        return MATHS.sub(lambda found: set_[int(found[1])]["html"], html)
-
-
-def katex(formulas: list[dict]) -> list[dict]:
-    """Set formulas with KaTeX under Node: ``[{tex, display}]`` → ``[{html} | {error}]``."""
-    if not formulas:
-        return []
-    done = subprocess.run(
-        [find_node(), "sitegen/katex.mjs"],
-        cwd=ROOT,
-        input=json.dumps(formulas),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    if done.returncode:
-        raise SystemExit(f"KaTeX failed: {done.stderr.strip()[-300:]}; run `make setup`")
-    return json.loads(done.stdout)
+                what, allowed = fault(question)
+                raise self.lesson.error(line, f"{what}: {answer['error']}", allowed)
+        return [answer["html"] for answer in answers]
 
 
 def contents(lesson: Lesson) -> list[tuple[Markup, str]]:
@@ -159,6 +158,7 @@ def render_lesson(lesson: Lesson, outputs: dict[str, Output]) -> Markup:
     Raises
     ------
     LessonError
-        A formula that KaTeX refuses, or what a directive finds wrong once its programs have run.
+        A formula or a picture that is refused, or what a directive finds wrong once its
+        programs have run.
     """
     return Page(lesson, outputs).body()

@@ -2,7 +2,7 @@
  * The page: finds the nodes, mounts a widget on each, and hands each what it needs.
  */
 import { Cell } from './cell/cell.js';
-import { chart, progressBar } from './charts.js';
+import { chart } from './charts.js';
 import { mountExplorer } from './figures/explorer.js';
 import { mountHeatmap } from './heatmap.js';
 import { Kernel } from '../kernel/page/kernel.js';
@@ -26,7 +26,7 @@ const store = createStore(lesson);
 const status = mountStatus(/** @type {HTMLElement} */ (document.querySelector('[data-kernel-status]')), {
   onRetry: () => kernel.warm(),
 });
-const runner = new Runner(kernel, { mountHeatmap, chart, progressBar });
+const runner = new Runner(kernel, { mountHeatmap, chart });
 
 for (const node of all('.cell')) {
   runner.addCell(

@@ -19,6 +19,7 @@ import cell_runner
 import displays
 import inspection
 import packages
+import wire
 
 namespace = cell_runner.new_namespace()
 _lesson_folder = ""
@@ -83,7 +84,7 @@ def _hosted(show):
 
     Nothing of the page is kept afterwards: memory that holds its objects can't be saved.
     """
-    displays.send_displays_to(None if show is None else lambda record: show(_wire(record)))
+    displays.send_displays_to(None if show is None else lambda record: show(wire.plain(record)))
     try:
         yield
     finally:
@@ -170,7 +171,7 @@ def _answer(outcome: dict, changed: bool = True) -> dict:
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     names = [name for name in namespace if not name.startswith("__")]
-    return _wire({**outcome, "names": names, "changed": changed, "tasks": len(_pending())})
+    return wire.plain({**outcome, "names": names, "changed": changed, "tasks": len(_pending())})
 
 
 def _pending() -> list[asyncio.Task]:
@@ -180,20 +181,3 @@ def _pending() -> list[asyncio.Task]:
     except RuntimeError:
         return []
     return [task for task in asyncio.all_tasks(loop) if task is not asyncio.current_task(loop)]
-
-
-def _wire(value):
-    """Turn every array into ``{"shape", "data"}`` whose data is one flat typed buffer."""
-    if isinstance(value, np.ndarray):
-        kind = np.uint8 if value.dtype == bool else value.dtype
-        if value.dtype.kind in "iu" and value.dtype.itemsize > 4:
-            kind = np.float64  # a page's numbers, not BigInt
-        flat = np.ascontiguousarray(value, dtype=kind).reshape(-1)
-        return {"shape": list(value.shape), "data": flat}
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, dict):
-        return {key: _wire(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_wire(item) for item in value]
-    return value

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import yaml
 from markupsafe import Markup
 
+import wire
 from sitegen.directive import Directive, Kind, Program
-from sitegen.displays import picture
+from sitegen.directives.heatmap import viewer
 from sitegen.markup import WORDS, highlighted, template
 from sitegen.names import defined_and_used
 
@@ -142,7 +143,12 @@ class CodeCell(Directive):
         """The cell with the output that the build stored."""
         out = page.outputs[self.name]
         below = [d for d in out.display if page.taker(self.name, d) is None]
-        pictures = [picture(f"{self.name}-{number}", d) for number, d in enumerate(below)]
+        pictures = [
+            viewer(page, f"{self.name}-{number}", d)
+            if d["kind"] == "heads"
+            else page.picture(d["kind"], wire.plain(d["payload"]))
+            for number, d in enumerate(below)
+        ]
         code = highlighted(self.body, "python")
         return HTML(cell=self, code=code, out=out, pictures=pictures, icons=ICONS)
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from playground import to_plain
+import wire
 from sitegen.directive import Directive, Kind
-from sitegen.heatmap import static_heatmap
-from sitegen.markup import template
+from sitegen.markup import json_script, template
 
 if TYPE_CHECKING:
     from sitegen.lesson import Lesson
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
 HTML = template("""
 <div class="heatmap" data-heatmap="{{ name }}"
 {%- if source %} id="{{ name }}" data-from="{{ source }}"{% endif %}
-{%- if sentence_cell %} data-sentence-cell="{{ sentence_cell }}"{% endif %}>{{ figure }}</div>
+{%- if sentence_cell %} data-sentence-cell="{{ sentence_cell }}"{% endif %}>{{ figure }}
+<script type="application/json" class="heatmap-payload">{{ payload }}</script></div>
 """)
 
 
@@ -56,13 +56,21 @@ class Heatmap(Directive):
                 "call show_heads(...) in that cell",
             )
         sentence_cell = self.options.get("sentence-cell", "")
-        return viewer(self.name, shown[-1], self.source_cell, sentence_cell)
+        return viewer(page, self.name, shown[-1], self.source_cell, sentence_cell)
 
 
-def viewer(name: str, display: dict, source: str = "", sentence_cell: str = "") -> Markup:
+def viewer(
+    page: Page, name: str, display: dict, source: str = "", sentence_cell: str = ""
+) -> Markup:
     """The viewer's node: a figure that reads without scripts, and the payload for them."""
-    figure = Markup(static_heatmap(name, to_plain(display)["payload"]))
-    return HTML(name=name, source=source, sentence_cell=sentence_cell, figure=figure)
+    payload = wire.plain(display["payload"])
+    return HTML(
+        name=name,
+        source=source,
+        sentence_cell=sentence_cell,
+        figure=page.picture("heads", payload),
+        payload=json_script(payload),
+    )
 
 
 KINDS = {"heatmap": Kind(Heatmap, required=("name", "from"), optional=("sentence-cell",))}

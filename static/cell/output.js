@@ -59,7 +59,7 @@ export class OutputArea {
   /** @type {HTMLElement|null} */
   #last = null;
   #terminal = new Terminal();
-  /** @type {Map<string, HTMLElement>} */
+  /** @type {Map<string, Element>} */
   #pictures = new Map();
   /** @type {Map<string, {update: (payload: any) => void}>} */
   #heatmaps = new Map();
@@ -164,7 +164,7 @@ export class OutputArea {
   /**
    * Put a picture in, in the place of the one of that name that this run drew before.
    * @param {string} name
-   * @param {() => HTMLElement} draw
+   * @param {() => Element} draw
    */
   picture(name, draw) {
     const old = this.#pictures.get(name);

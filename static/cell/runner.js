@@ -18,8 +18,7 @@ export class Runner {
   /**
    * @param {Kernel} kernel
    * @param {{mountHeatmap: (node: HTMLElement, payload: any, options: object) => HeatmapHandle,
-   *   chart: (payload: any) => HTMLElement,
-   *   progressBar: (payload: any) => HTMLElement}} tools
+   *   chart: (kind: string, payload: any) => Element}} tools
    */
   constructor(kernel, tools) {
     this.kernel = kernel;
@@ -219,8 +218,7 @@ export class Runner {
   /** @param {Cell} cell @param {any} display */
   #show(cell, { kind, target, payload }) {
     if (kind === 'lines' || kind === 'matrix' || kind === 'progress') {
-      const draw = kind === 'progress' ? this.tools.progressBar : this.tools.chart;
-      cell.output.picture(`${kind}:${payload.title}`, () => draw(payload));
+      cell.output.picture(`${kind}:${payload.title}`, () => this.tools.chart(kind, payload));
       return;
     }
     if (kind !== 'heads') return;

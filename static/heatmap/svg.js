@@ -1,5 +1,6 @@
 // What is shown, as one SVG document with its colours written in.
 
+import { escape } from './html.js';
 import { step } from './paint.js';
 import { cut, number, repetitionsOf, visible } from './words.js';
 
@@ -12,16 +13,16 @@ const CELL = 34;
 const SMALL_CELL = 18; // of three heads and more
 const RECTS_AT_MOST = 16384; // beyond, the squares go in as one picture
 
-/** @param {string} text @returns {string} text as XML; what XML 1.0 cannot hold is dropped */
-const xml = (text) => text
-  .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
-  .replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
-
-/** @param {string[]} tokens @param {number} k */
+/** A token as it stands beside a map; repeated ones carry their turn. @param {string[]} tokens @param {number} k */
 const name = (tokens, k) => {
   const turn = repetitionsOf(tokens)[k];
-  return `${cut(visible(tokens[k]), 18)}${turn ? ` ${turn}` : ''}`;
+  const below = [...String(turn || '')].map((digit) => '₀₁₂₃₄₅₆₇₈₉'[Number(digit)]);
+  return `${cut(visible(tokens[k]), 18)}${below.join('')}`;
 };
+
+/** Width that the longest of a list's names takes. @param {string[]} tokens @param {number} size of the letters */
+export const longest = (tokens, size) =>
+  Math.max(...tokens.slice(0, 120).map((_, k) => [...name(tokens, k)].length)) * size * 0.62;
 
 /**
  * @param {Model} model
@@ -37,24 +38,23 @@ export function drawSvg(model, maps, lit, palette, legend) {
   const cell = Math.max(1, Math.min(largest, room / Math.max(nQ, nK)));
   const labelled = cell >= 14;
   const size = Math.min(14, cell * 0.8);
-  const longest = (/** @type {string[]} */ tokens) =>
-    Math.max(...tokens.slice(0, 120).map((_, k) => [...name(tokens, k)].length)) * size * 0.62;
-  const left = labelled ? longest(model.tokensQ) + 16 : 8;
-  const top = 44 + (labelled ? longest(model.tokensK) * 0.71 + 14 : 8);
-  const pitch = left + nK * cell + (labelled ? longest(model.tokensK) * 0.71 : 16);
+  const [rowNames, columnNames] = [longest(model.tokensQ, size), longest(model.tokensK, size)];
+  const left = labelled ? rowNames + 16 : 8;
+  const top = 44 + (labelled ? columnNames * 0.71 + 14 : 8);
+  const pitch = left + nK * cell + (labelled ? columnNames * 0.71 : 16);
   const fall = top + nQ * cell;
   const width = Math.ceil(pitch * columns + 16);
   const height = Math.ceil(fall * Math.ceil(maps.length / columns) + 40);
   const whole = RECTS_AT_MOST / maps.length;
   const parts = maps.map(({ caption, sheet }, m) => '<g transform="translate('
     + `${(m % columns) * pitch + left} ${Math.floor(m / columns) * fall + top})">`
-    + `<text x="${-left + 8}" y="${-top + 24}" font-weight="600" font-size="16">${xml(captionFor(caption, pitch))}</text>`
-    + squares(sheet, cell, palette, whole) + (labelled ? labels(model, cell, size, lit) : '')
+    + `<text x="${-left + 8}" y="${-top + 24}" font-weight="600" font-size="16">${escape(captionFor(caption, pitch))}</text>`
+    + squares(sheet, cell, palette, whole) + (labelled ? labels(model, cell, size, true, lit) : '')
     + (lit ? light(sheet, cell, palette, lit) : '') + '</g>');
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" `
-    + `viewBox="0 0 ${width} ${height}" font-family="${xml(palette.font.replace(/"/g, "'"))}" fill="${palette.ink}">`
-    + `<title>${xml(model.title || 'Mapa de atención')}</title><rect width="100%" height="100%" fill="${palette.paper}"/>`
-    + `${parts.join('')}<text x="8" y="${height - 12}" font-size="12">${xml(legend)}</text></svg>`;
+    + `viewBox="0 0 ${width} ${height}" font-family="${escape(palette.font.replace(/"/g, "'"))}" fill="${palette.ink}">`
+    + `<title>${escape(model.title || 'Mapa de atención')}</title><rect width="100%" height="100%" fill="${palette.paper}"/>`
+    + `${parts.join('')}<text x="8" y="${height - 12}" font-size="12">${escape(legend)}</text></svg>`;
   return { svg, width, height };
 }
 
@@ -85,24 +85,38 @@ function squares(sheet, cell, palette, most) {
     for (let j = 0; j < nK; j += 1) {
       const [x, y] = [j * cell, i * cell];
       drawn += `<rect x="${x}" y="${y}" width="${side}" height="${side}" fill="${palette.ramp[step(sheet, i, j)]}"/>`;
-      if (mask?.[i * nK + j]) {
-        for (const f of [0.34, 0.67, 1]) hatch += `M${x} ${y + side * f}L${x + side * f} ${y}`;
-        for (const f of [0.34, 0.67]) hatch += `M${x + side * f} ${y + side}L${x + side} ${y + side * f}`;
-      }
+      if (mask?.[i * nK + j]) hatch += hatching(x, y, side);
     }
   }
   return `${drawn}${hatch ? `<path d="${hatch}" stroke="${palette.hatch}" fill="none"/>` : ''}`;
 }
 
-/** @param {Model} model @param {number} cell @param {number} size px of the letters @param {Lit | null} lit */
-function labels(model, cell, size, lit) {
+/** Lines across a masked square, as a path. @param {number} x @param {number} y @param {number} side */
+export function hatching(x, y, side) {
+  const at = (/** @type {number} */ f) => round(side * f);
+  const lines = [0.34, 0.67, 1].map((f) => `M${x} ${y + at(f)}L${x + at(f)} ${y}`);
+  return lines.concat([0.34, 0.67].map((f) => `M${x + at(f)} ${y + side}L${x + side} ${y + at(f)}`)).join('');
+}
+
+/**
+ * The tokens beside a map and above it.
+ * @param {Model} model @param {number} cell @param {number} size px of the letters
+ * @param {boolean} slanted the ones above @param {Lit | null} lit
+ */
+export function labels(model, cell, size, slanted, lit) {
   const weight = (/** @type {'row' | 'col'} */ axis, /** @type {number} */ k) =>
     (lit?.axis === axis && lit.index === k ? ' font-weight="700"' : '');
-  return model.tokensQ.map((_, i) => `<text x="-8" y="${(i + 0.5) * cell + size * 0.35}" text-anchor="end" `
-    + `font-size="${size}"${weight('row', i)}>${xml(name(model.tokensQ, i))}</text>`).join('')
-    + model.tokensK.map((_, j) => `<text transform="translate(${(j + 0.5) * cell + 4} -7) rotate(-45)" `
-      + `font-size="${size}"${weight('col', j)}>${xml(name(model.tokensK, j))}</text>`).join('');
+  const middle = (/** @type {number} */ k) => (k + 0.5) * cell;
+  const rows = model.tokensQ.map((_, i) => `<text x="-8" y="${round(middle(i) + size * 0.35)}" text-anchor="end"`
+    + `${weight('row', i)}>${escape(name(model.tokensQ, i))}</text>`);
+  const columns = model.tokensK.map((_, j) => (slanted
+    ? `<text transform="translate(${round(middle(j) + 4)} -7) rotate(-45)"` : `<text x="${middle(j)}" y="-7" text-anchor="middle"`)
+    + `${weight('col', j)}>${escape(name(model.tokensK, j))}</text>`);
+  return `<g font-size="${size}">${rows.join('')}${columns.join('')}</g>`;
 }
+
+/** @param {number} value */
+const round = (value) => Math.round(value * 10) / 10;
 
 /** @param {Sheet} sheet @param {number} cell @param {Palette} palette @param {Lit} lit */
 function light(sheet, cell, palette, lit) {

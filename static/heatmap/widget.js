@@ -175,7 +175,7 @@ export class Heatmap {
     const name = headName(model, state);
     this.legend.summarise(name, summarise(model, this.sheet(this.shown).values), model.same);
     const table = state.view === 'table' || model.nQ * model.nK <= TABLE_ALWAYS_UP_TO;
-    this.tableBox.replaceChildren(...(table ? [buildTable(model, this.sheet(this.shown).values, name, this.deltas(this.shown))] : []));
+    this.tableBox.replaceChildren(...(table ? [buildTable(el, model, this.sheet(this.shown).values, name, this.deltas(this.shown))] : []));
     this.layout();
     this.light();
   }

@@ -6,7 +6,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from sitegen.heatmap import payload_script, static_heatmap
+from sitegen.markup import json_script
+from sitegen.node import ask
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -67,10 +68,13 @@ def write_page(folder: Path, name: str, payloads: dict, *, own=False, mount=True
 
     ``drawn=False`` leaves out the static figure (big payloads).
     """
+    asked = [{"kind": "heads", "payload": payload} for payload in payloads.values()]
+    figures = ask("pictures.mjs", asked) if drawn else [{"html": ""}] * len(payloads)
     nodes = "".join(
-        f'<div class="heatmap" data-heatmap="{key}">'
-        f"{static_heatmap(key, payload) if drawn else payload_script(payload)}</div>"
-        for key, payload in payloads.items()
+        f'<div class="heatmap" data-heatmap="{key}">{figure["html"]}'
+        '<script type="application/json" class="heatmap-payload">'
+        f"{json_script(payload)}</script></div>"
+        for (key, payload), figure in zip(payloads.items(), figures, strict=True)
     )
     page = PAGE.format(nodes=nodes, options=json.dumps({"own": own}), mount=json.dumps(mount))
     (folder / f"{name}.html").write_bytes(page.encode("utf-8", "replace"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from playground import to_plain
+import wire
 from sitegen.directive import Kind, Program
 from sitegen.directives.quiz import Quiz
 from sitegen.markup import json_script, template
@@ -60,7 +60,7 @@ class Bug(Quiz):
         output = page.outputs[self.name]
         text = "".join(text for _, text in output.streams)
         maps = [
-            to_plain({key: display["payload"][key] for key in KEPT})
+            wire.plain({key: display["payload"][key] for key in KEPT})
             for display in output.display
             if display["kind"] == "matrix"
         ]
